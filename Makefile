@@ -1,0 +1,55 @@
+# PYTHON=python3.12 make test   chooses the Python that makes .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types bench clean
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.installed  ## Score a good and a bad clustering of rings, and say why
+	@$(BIN)/disco demo
+
+test: $(VENV)/.installed-for-tests  ## Run all tests; the small ones also uncompiled and with bounds checks
+	$(BIN)/python -m pytest -q
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -m small
+	@$(BIN)/python -m coverage report
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -m small
+
+lint: $(VENV)/.installed-for-tests  ## Check style and formatting (ruff)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-for-tests  ## Check types (mypy)
+	$(BIN)/mypy
+
+bench: $(VENV)/.installed-for-tests  ## Measure speed and memory; print a table
+	$(BIN)/python -m benchmarks.run
+
+clean:  ## Remove everything that make and the tests made, .venv too
+	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+# The two stamps are older than pyproject.toml whenever it changed, so .venv follows it.
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "Installing disco-cvi into $(VENV) ..."
+	@$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.installed-for-tests: pyproject.toml | $(BIN)/python
+	@echo "Installing disco-cvi and its test tools into $(VENV) ..."
+	@$(INSTALL) --editable '.[test]'
+	@touch $(VENV)/.installed $@
+
+$(BIN)/python:
+	@command -v $(PYTHON) > /dev/null || { \
+		echo "$(PYTHON) was not found. Install Python 3.11 or newer, or name one: PYTHON=python3.12 make ..."; \
+		exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "disco-cvi needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Name another: PYTHON=python3.12 make ..."; \
+		exit 1; }
+	@echo "Making $(VENV) with $$($(PYTHON) -V) ..."
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

@@ -1,0 +1,202 @@
+"""The words that print(explanation) shows, made from the facts of Explanation.to_dict alone."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any, TypeAlias
+
+from disco_cvi.exceptions import count
+
+Facts: TypeAlias = dict[str, Any]
+
+_WIDTH = 88
+_CLUSTERS_SHOWN = 10
+_CLUSTERS_NAMED = 3
+_WELL = 0.5  # from here on b >= 2 a
+_IN_PART = 0.2  # below, b < 1.25 a: a cluster hardly stands apart
+_STRAYS = 0.1  # the share of negative points from which a good cluster gets a remark
+_BY_DEFINITION = {
+    "all noise": "every point is noise",
+    "one cluster": "one cluster without noise",
+    "all alone": "every point is alone in its cluster",
+}
+_ADVICE_BY_DEFINITION = {
+    "all noise": "No cluster was found. Ask the clustering for smaller or less dense clusters.",
+    "one cluster": "There is nothing to compare with. Try a labeling with noise or more clusters.",
+    "all alone": "Nothing is grouped. Ask the clustering for fewer, larger clusters.",
+}
+
+
+def explanation_text(facts: Facts) -> str:
+    """Put the facts of one explanation into plain words: score, clusters, noise, what next."""
+    decided = _decided_by_labels(facts)
+    if decided is not None:
+        headline = _headline(facts, "by definition", _BY_DEFINITION[decided])
+        return f"{headline}\n\n{_wrap(_ADVICE_BY_DEFINITION[decided])}"
+    headline = _headline(facts, "(scale -1 to 1)", _meaning(facts["score"]))
+    paragraphs = [headline, _cluster_table(facts["clusters"])]
+    if facts["n_noise"]:
+        paragraphs.append(_noise_words(facts))
+    paragraphs.append(_advice(facts))
+    return "\n\n".join(paragraphs)
+
+
+def _decided_by_labels(facts: Facts) -> str | None:
+    if facts["n_clusters"] == 0:
+        return "all noise"
+    if facts["n_noise"] == 0 and facts["n_clusters"] == 1:
+        return "one cluster"
+    return "all alone" if facts["n_clusters"] == facts["n_points"] else None
+
+
+def _meaning(score: float) -> str:
+    if score >= _WELL:
+        return "the labels follow the density of the data well"
+    if score >= _IN_PART:
+        return "the labels follow the density of the data in part"
+    if score > -_IN_PART:
+        return "the labels hardly follow the density of the data"
+    return "the labels go against the density of the data"
+
+
+def _headline(facts: Facts, remark: str, meaning: str) -> str:
+    n_noise = facts["n_noise"]
+    noise = count(n_noise, "noise point")
+    if n_noise:
+        noise += f" ({_percent(n_noise / facts['n_points'])})"
+    first = f"DISCO score {facts['score']:z.3f} {remark}: {meaning}."
+    second = (
+        f"{count(facts['n_points'], 'point')}, {count(facts['n_clusters'], 'cluster')}, {noise}; "
+        f"min_points {facts['min_points']}, {facts['metric']} distance."
+    )
+    return f"{_wrap(first)}\n{_wrap(second)}"
+
+
+def _cluster_table(clusters: list[Facts]) -> str:
+    worst_first = sorted(clusters, key=lambda cluster: cluster["mean_score"])
+    rows = [("cluster", "points", "mean score", "negative", "core distance", "nearest cluster")]
+    for cluster in worst_first[:_CLUSTERS_SHOWN]:
+        nearest = cluster["nearest_cluster"]
+        rows.append(
+            (
+                _short(str(cluster["name"])),
+                f"{cluster['size']:,}",
+                f"{cluster['mean_score']:z.3f}",
+                _percent(cluster["share_negative"]),
+                f"{cluster['core_distance']:.4g}",
+                "-" if nearest is None else _short(str(nearest)),
+            )
+        )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["Clusters, lowest mean score first:"]
+    lines += ["  " + "  ".join(map(str.rjust, row, widths)) for row in rows]
+    if rest := worst_first[_CLUSTERS_SHOWN:]:
+        lines.append(f"  and {len(rest):,} more, up to {rest[-1]['mean_score']:z.3f}")
+    return "\n".join(lines)
+
+
+def _noise_words(facts: Facts) -> str:
+    noise, sparsest = facts["noise"], _sparsest(facts)
+    return _wrap(
+        f"Noise: {count(noise['size'], 'point')}, mean score {noise['mean_score']:z.3f}, "
+        f"{_percent(noise['share_negative'])} negative. A noise point scores above 0 where its "
+        f"core distance exceeds {sparsest['core_distance']:.4g}, the largest in any cluster "
+        f"({_quoted(sparsest)})."
+    )
+
+
+def _sparsest(facts: Facts) -> Facts:
+    return max(facts["clusters"], key=lambda cluster: cluster["core_distance"])
+
+
+def _advice(facts: Facts) -> str:
+    advice = [*_cluster_advice(facts), *_noise_advice(facts)]
+    if not advice:
+        return "Nothing stands out. Compare with other labelings of the same points."
+    return "Look at next:\n" + "\n".join(_wrap(line, "  - ", "    ") for line in advice)
+
+
+def _cluster_advice(facts: Facts) -> list[str]:
+    worst_first = sorted(facts["clusters"], key=lambda cluster: cluster["mean_score"])
+    together = [cluster for cluster in worst_first if cluster["size"] > 1]
+    weak = [cluster for cluster in together if cluster["mean_score"] < _IN_PART]
+    strays = [
+        cluster
+        for cluster in together
+        if cluster["mean_score"] >= _IN_PART and cluster["share_negative"] >= _STRAYS
+    ]
+    n_alone = len(worst_first) - len(together)
+    other = "another cluster" if len(worst_first) > 1 else "a noise point"
+    advice = []
+    if weak:
+        advice.append(
+            f"Hardly separated: {_listed(weak)}. On average their points are about as near to "
+            f"{other} as to their own cluster, or nearer. Either no sparse gap lies between, or "
+            "the cluster is in pieces."
+        )
+    if strays:
+        advice.append(
+            f"Points that may belong elsewhere: {_listed(strays, 'share_negative')} are nearer to "
+            f"{other} than to their own cluster."
+        )
+    if n_alone:
+        advice.append(
+            f"Alone in a cluster: {count(n_alone, 'point')}, each scoring 0. Noise may be the "
+            "better label."
+        )
+    return advice
+
+
+def _noise_advice(facts: Facts) -> list[str]:
+    noise, advice = facts["noise"], []
+    if noise["n_claimed"]:
+        claims = [cluster for cluster in facts["clusters"] if cluster["n_claimed"]]
+        claims.sort(key=lambda cluster: -cluster["n_claimed"])
+        advice.append(
+            f"Noise joined to a cluster by steps no longer than its core distance: "
+            f"{count(noise['n_claimed'], 'point')} ({_listed(claims, 'n_claimed')}). Either they "
+            "belong to it, or it reaches too far into sparse ground."
+        )
+    if noise["n_dense_apart"]:
+        sparsest = _quoted(_sparsest(facts))
+        advice.append(
+            f"Dense noise apart from every cluster: {count(noise['n_dense_apart'], 'point')} in "
+            f"places denser than the sparsest of {sparsest}. Either they are clusters of their "
+            f"own, or {sparsest} reaches too far into sparse ground."
+        )
+    return advice
+
+
+def _listed(clusters: list[Facts], figure: str | None = None) -> str:
+    """Name the first few clusters, each with one of its figures."""
+    texts = []
+    for cluster in clusters[:_CLUSTERS_NAMED]:
+        text = _quoted(cluster)
+        if figure == "share_negative":
+            text = f"{_percent(cluster[figure])} of {text}"
+        elif figure == "n_claimed":
+            text = f"{cluster[figure]:,} to {text}"
+        texts.append(text)
+    n_more = len(clusters) - _CLUSTERS_NAMED
+    return ", ".join(texts) + (f" and {n_more:,} more" if n_more > 0 else "")
+
+
+def _quoted(cluster: Facts) -> str:
+    return f"cluster {_short(repr(cluster['name']))}"
+
+
+def _percent(share: float) -> str:
+    if 0 < share < 0.01:
+        return "<1%"
+    return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
+
+
+def _short(text: str) -> str:
+    """Keep a table in shape: no line breaks, nothing invisible, at most 20 characters."""
+    if not text.strip() or not text.isprintable():
+        text = repr(text)
+    return text if len(text) <= 20 else f"{text[:9]}...{text[-8:]}"
+
+
+def _wrap(text: str, first: str = "", rest: str = "") -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent=first, subsequent_indent=rest)

@@ -1,0 +1,19 @@
+"""Points and labels from files, and samples into files: CSV, TSV, NPY and Parquet.
+
+The reader says what it guessed (`notes`), so that a wrong guess is seen; what cannot be used is an
+`InvalidInputError` that names the file, the line and the column.
+"""
+
+from __future__ import annotations
+
+from disco_cvi._files._read import PointsFile, column_names, read_labels, read_points
+from disco_cvi._files._write import check_output, write_columns
+
+__all__ = [
+    "PointsFile",
+    "check_output",
+    "column_names",
+    "read_labels",
+    "read_points",
+    "write_columns",
+]

@@ -1,0 +1,123 @@
+"""A file as a table: what the readers of all formats have in common."""
+
+from __future__ import annotations
+
+import abc
+import difflib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from disco_cvi.exceptions import InvalidInputError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_NAMES_SHOWN = 8
+
+
+class Table(abc.ABC):
+    """Named or numbered columns of equal length.
+
+    Attributes
+    ----------
+    source : str
+        The file, as messages call it.
+    names : tuple of str, or None
+        The columns' names; None where the file holds none.
+    width, n_rows : int
+        Numbers of columns and rows.
+    notes : list of str
+        What the reader guessed and the user may want to know.
+    """
+
+    source: str
+    names: tuple[str, ...] | None
+    width: int
+    n_rows: int
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.notes: list[str] = []
+
+    @abc.abstractmethod
+    def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
+        """Return columns as numbers, NaN where a value is missing."""
+
+    @abc.abstractmethod
+    def labels(self, position: int) -> NDArray[Any]:
+        """Return a column as labels: integers where all of them are, else text."""
+
+    @abc.abstractmethod
+    def place(self, row: int) -> str:
+        """Say where a row stands in the file."""
+
+    def describe(self, position: int) -> str:
+        """Name a column for a message."""
+        if self.names is None or not self.names[position]:
+            return f"column {position + 1}"
+        return f"column {self.names[position]!r}"
+
+    def handle(self, position: int) -> str:
+        """Return what the user may write to mean this column."""
+        if self.names is None or self.names.count(self.names[position]) > 1:
+            return str(position + 1)
+        return self.names[position] or str(position + 1)
+
+    def find(self, column: str) -> int:
+        """Return the position of a column given by its name or its number.
+
+        Numbers count from 1, as people, spreadsheets and `cut` do; -1 is the last column. A name
+        goes before a number.
+        """
+        if self.names is not None and (matches := self.names.count(column)):
+            if matches == 1:
+                return self.names.index(column)
+            first = self.names.index(column) + 1
+            raise InvalidInputError(
+                f"{self.source} has {matches} columns named {column!r}; "
+                f"give the column's number instead (the first is {first})."
+            )
+        number = _whole_number(column)
+        if number is not None and 1 <= abs(number) <= self.width:
+            return number - 1 if number > 0 else self.width + number
+        raise InvalidInputError(self._no_such_column(column))
+
+    def _no_such_column(self, column: str) -> str:
+        if self.names is None:
+            return (
+                f"{self.source} has no column {column!r}: its columns have no names. "
+                f"Give a number from 1 to {self.width} (-1 is the last column)."
+            )
+        close = difflib.get_close_matches(column, self.names, n=1)
+        advice = f"Did you mean {close[0]!r}?" if close else f"Its columns: {self.shown_names()}."
+        return f"{self.source} has no column {column!r}. {advice}"
+
+    def shown_names(self) -> str:
+        """Return the columns' names for a message, the first ones if there are many."""
+        names = [self.handle(position) for position in range(self.width)]
+        more = f", ... ({self.width} in all)" if self.width > _NAMES_SHOWN else ""
+        return ", ".join(names[:_NAMES_SHOWN]) + more
+
+    def refuse_text(self, position: int, found: str) -> InvalidInputError:
+        """Return the error for a feature that is not a number."""
+        return InvalidInputError(
+            f"{self.source}: {self.describe(position)} is not numeric ({found}). "
+            f"Leave it out with --drop {_quoted(self.handle(position))}, or, if it holds the "
+            f"labels, say --label-column {_quoted(self.handle(position))}."
+        )
+
+
+def _whole_number(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
+def _quoted(word: str) -> str:
+    """Return a word as a shell takes it."""
+    import shlex
+
+    return shlex.quote(word)

@@ -1,0 +1,296 @@
+"""A k-d tree whose points lie in tree order, with identical points collapsed into one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._jit import inline_kernel, kernel
+
+LEAF_SIZE = 16
+# A node this deep stays a leaf, however large: only adversarial data get there.
+_DEPTH_LIMIT = 120
+STACK_SIZE = _DEPTH_LIMIT + 8
+_WORK_PER_CALL = 20_000_000
+
+
+class KDTree(NamedTuple):
+    """Nodes in preorder: the left child of node v is v + 1, the right child is ``right[v]``.
+
+    Node v holds the points ``start[v]`` to ``end[v] - 1``; ``right[v]`` is 0 for a leaf. Identical
+    points stand once, with their number in `multiplicity`; `rows` lists the rows of the input in
+    the order of the points, copies of one point side by side.
+    """
+
+    points: NDArray[np.float64]
+    rows: NDArray[np.int32]
+    multiplicity: NDArray[np.int32]
+    start: NDArray[np.int32]
+    end: NDArray[np.int32]
+    right: NDArray[np.int32]
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+
+
+def build_kd_tree(points: NDArray[np.float64]) -> KDTree:
+    """Build the tree over `points`, which are moved into tree order in place.
+
+    Time O(n log n), memory O(n).
+    """
+    n_points, dimension = points.shape
+    rows = np.arange(n_points, dtype=np.int32)
+    # Memory that no node touches is never used, so the bound of 2 n - 1 nodes costs nothing.
+    start, end, right = (np.empty(2 * n_points, np.int32) for _ in range(3))
+    lower, upper = (np.empty((2 * n_points, dimension)) for _ in range(2))
+    waiting = np.empty((STACK_SIZE, 4), np.int32)
+    waiting[0] = (0, n_points, -1, 0)
+    state = np.array([0, 1], np.int64)
+    multiplicity = np.empty(n_points, np.int32)
+    tree = KDTree(points, rows, multiplicity, start, end, right, lower, upper)
+    while state[1] > 0:
+        _grow(tree, waiting, state, _WORK_PER_CALL)
+    n_nodes = int(state[0])
+    n_distinct = _collapse_copies(tree, n_nodes)
+    return KDTree(
+        points[:n_distinct],
+        rows,
+        multiplicity[:n_distinct],
+        *(nodes[:n_nodes].copy() for nodes in (start, end, right, lower, upper)),
+    )
+
+
+@inline_kernel
+def squared_distance(points, i, j):
+    """Squared Euclidean distance from differences.
+
+    Four partial sums, always added in the same order: the same bits for (i, j) and (j, i) and on
+    every path that computes distances.
+    """
+    dimension = points.shape[1]
+    whole = dimension - dimension % 4
+    first = 0.0
+    second = 0.0
+    third = 0.0
+    fourth = 0.0
+    for c in range(0, whole, 4):
+        x = points[i, c] - points[j, c]
+        first += x * x
+        x = points[i, c + 1] - points[j, c + 1]
+        second += x * x
+        x = points[i, c + 2] - points[j, c + 2]
+        third += x * x
+        x = points[i, c + 3] - points[j, c + 3]
+        fourth += x * x
+    for c in range(whole, dimension):
+        x = points[i, c] - points[j, c]
+        first += x * x
+    return (first + second) + (third + fourth)
+
+
+@inline_kernel
+def squared_distance_to_box(points, lower, upper, node, i):
+    """Squared distance from point i to the box of a node.
+
+    Added in the order of `squared_distance`: rounding is monotone, so the result never exceeds
+    what that function returns for a point in the box.
+    """
+    dimension = points.shape[1]
+    whole = dimension - dimension % 4
+    first = 0.0
+    second = 0.0
+    third = 0.0
+    fourth = 0.0
+    for c in range(0, whole, 4):
+        x = max(max(lower[node, c] - points[i, c], points[i, c] - upper[node, c]), 0.0)
+        first += x * x
+        x = max(max(lower[node, c + 1] - points[i, c + 1], points[i, c + 1] - upper[node, c + 1]), 0.0)
+        second += x * x
+        x = max(max(lower[node, c + 2] - points[i, c + 2], points[i, c + 2] - upper[node, c + 2]), 0.0)
+        third += x * x
+        x = max(max(lower[node, c + 3] - points[i, c + 3], points[i, c + 3] - upper[node, c + 3]), 0.0)
+        fourth += x * x
+    for c in range(whole, dimension):
+        x = max(max(lower[node, c] - points[i, c], points[i, c] - upper[node, c]), 0.0)
+        first += x * x
+    return (first + second) + (third + fourth)
+
+
+@kernel
+def _grow(tree, waiting, state, work_allowed):
+    """Make nodes from the waiting ranges until none waits or the allowed work is done.
+
+    A row of `waiting`: start, end, the parent if this is a right child else -1, depth.
+    `state`: number of nodes, number of waiting ranges. Identical points always fall on the same
+    side of a split, so they end in one leaf.
+    """
+    points = tree.points
+    dimension = points.shape[1]
+    node = state[0]
+    n_waiting = state[1]
+    work = 0
+    while n_waiting > 0 and work < work_allowed:
+        n_waiting -= 1
+        begin = waiting[n_waiting, 0]
+        stop = waiting[n_waiting, 1]
+        parent = waiting[n_waiting, 2]
+        depth = waiting[n_waiting, 3]
+        if parent >= 0:
+            tree.right[parent] = node
+        tree.start[node] = begin
+        tree.end[node] = stop
+        tree.right[node] = 0
+        widest = _bound(tree, node, begin, stop)
+        work += (stop - begin) * (dimension + 4)
+        low = tree.lower[node, widest]
+        high = tree.upper[node, widest]
+        if stop - begin > LEAF_SIZE and low < high and depth < _DEPTH_LIMIT:
+            pivot = _pivot(points, begin, stop, widest, low, high)
+            middle = _partition(tree, begin, stop, widest, pivot)
+            _wait(waiting, n_waiting, middle, stop, node, depth + 1)
+            _wait(waiting, n_waiting + 1, begin, middle, -1, depth + 1)
+            n_waiting += 2
+        node += 1
+    state[0] = node
+    state[1] = n_waiting
+
+
+@kernel
+def _wait(waiting, place, begin, stop, parent, depth):
+    waiting[place, 0] = begin
+    waiting[place, 1] = stop
+    waiting[place, 2] = parent
+    waiting[place, 3] = depth
+
+
+@kernel
+def _bound(tree, node, begin, stop):
+    """Set the node's bounding box and return its widest coordinate."""
+    points = tree.points
+    widest = 0
+    width = -1.0
+    for c in range(points.shape[1]):
+        tree.lower[node, c] = points[begin, c]
+        tree.upper[node, c] = points[begin, c]
+    for i in range(begin + 1, stop):
+        for c in range(points.shape[1]):
+            x = points[i, c]
+            if x < tree.lower[node, c]:
+                tree.lower[node, c] = x
+            if x > tree.upper[node, c]:
+                tree.upper[node, c] = x
+    for c in range(points.shape[1]):
+        if tree.upper[node, c] - tree.lower[node, c] > width:
+            width = tree.upper[node, c] - tree.lower[node, c]
+            widest = c
+    return widest
+
+
+@kernel
+def _pivot(points, begin, stop, c, low, high):
+    """A value with low < value <= high: the median of a sample, or else the middle."""
+    sample = np.empty(65)
+    size = 9 if stop - begin < 4096 else 65
+    step = (stop - begin) // size
+    if step == 0:
+        size = stop - begin
+        step = 1
+    for t in range(size):
+        x = points[begin + t * step, c]
+        place = t
+        while place > 0 and sample[place - 1] > x:
+            sample[place] = sample[place - 1]
+            place -= 1
+        sample[place] = x
+    value = sample[size // 2]
+    if value <= low:
+        value = low + (high - low) / 2
+        if value <= low:
+            value = high
+    return value
+
+
+@kernel
+def _partition(tree, begin, stop, c, pivot):
+    """Move points with coordinate c below the pivot to the front; return where the rest begins."""
+    points = tree.points
+    i = begin
+    j = stop - 1
+    while True:
+        while i <= j and points[i, c] < pivot:
+            i += 1
+        while i <= j and points[j, c] >= pivot:
+            j -= 1
+        if i >= j:
+            return i
+        _swap(tree, i, j)
+        i += 1
+        j -= 1
+
+
+@kernel
+def _swap(tree, i, j):
+    for c in range(tree.points.shape[1]):
+        x = tree.points[i, c]
+        tree.points[i, c] = tree.points[j, c]
+        tree.points[j, c] = x
+    row = tree.rows[i]
+    tree.rows[i] = tree.rows[j]
+    tree.rows[j] = row
+
+
+@kernel
+def _collapse_copies(tree, n_nodes):
+    """Keep one of identical points and count the others; return how many points are left.
+
+    Copies share a leaf, so each leaf is compared with itself. A leaf of one repeated point, of
+    any size, takes one pass. (A leaf that is too large for another reason is left as it is:
+    copies that are not collapsed cost time, not correctness.)
+    """
+    points = tree.points
+    kept = 0
+    for node in range(n_nodes):
+        if tree.right[node] > 0:
+            continue
+        begin = tree.start[node]
+        stop = tree.end[node]
+        comparable = stop - begin <= LEAF_SIZE or _is_point(tree, node)
+        tree.start[node] = kept
+        i = begin
+        while i < stop:
+            after = i + 1
+            if comparable:
+                for j in range(i + 1, stop):
+                    if _are_equal(points, i, j):
+                        if j > after:
+                            _swap(tree, after, j)
+                        after += 1
+            if kept < i:
+                for c in range(points.shape[1]):
+                    points[kept, c] = points[i, c]
+            tree.multiplicity[kept] = after - i
+            kept += 1
+            i = after
+        tree.end[node] = kept
+    for node in range(n_nodes - 1, -1, -1):
+        if tree.right[node] > 0:
+            tree.start[node] = tree.start[node + 1]
+            tree.end[node] = tree.end[tree.right[node]]
+    return kept
+
+
+@kernel
+def _is_point(tree, node):
+    for c in range(tree.points.shape[1]):
+        if tree.lower[node, c] < tree.upper[node, c]:
+            return False
+    return True
+
+
+@kernel
+def _are_equal(points, i, j):
+    for c in range(points.shape[1]):
+        if points[i, c] != points[j, c]:
+            return False
+    return True

@@ -1,0 +1,136 @@
+"""`disco demo`: the main job on data that code makes, and why its answer is what it is."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import argparse
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from disco_cvi.cli._parser import Parser
+    from disco_cvi.explanation import Explanation
+
+    Points = NDArray[np.float64]
+    Names = NDArray[np.str_]
+
+NAME = "demo"
+SUMMARY = "score a good and a bad clustering of rings, and say why"
+DESCRIPTION = """\
+Score two labelings of the same points, three rings in noise: one that follows
+the rings, and one that k-means made. Needs no file."""
+EPILOG = ""
+
+_NOISE = "noise"
+_MARKS = {"inner": "o", "middle": "x", "outer": "+", _NOISE: "."}
+_PICTURE = (37, 19)  # columns and rows: a character is about twice as high as wide
+
+_QUESTION = "Three rings in noise, 550 points, clustered twice. Which clustering is better?"
+
+_WHY = """\
+Why? DISCO walks: the distance of two points is the longest step on the easiest
+path between them, through dense places. "within" is the mean distance to points
+of the same cluster, "across" to those of the nearest other one. A cluster has a
+high score where across is much larger than within, and 0 where they are equal."""
+
+_VERDICT = """\
+By rings: walking along a ring takes short steps, leaving it takes a longer one.
+The noise lies where it is sparser than on any ring, as noise should.
+By k-means: each cluster holds pieces of all three rings, and noise. Its own
+points are about as near as those of the next one: no gap marks its borders.
+The silhouette measures straight lines, and to it three sectors look tidy."""
+
+_NEXT = """\
+Your data, in the shell:
+  disco score points.csv --labels labels.csv
+  disco score table.csv --label-column cluster --standardize
+and in Python:
+  from disco_cvi import disco_score, explain
+  disco_score(X, labels)       # one number from -1 to 1; the label -1 is noise
+  print(explain(X, labels))    # what pulled it up or down"""
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of `disco demo`: there are none."""
+
+
+def run(options: argparse.Namespace) -> None:  # noqa: ARG001 - all commands are run alike
+    """Score both labelings and print what there is to see."""
+    import numpy as np
+
+    from disco_cvi.datasets import three_rings
+    from disco_cvi.explanation import explain
+
+    rings = three_rings()
+    good = np.array(list(_MARKS))[rings.good_labels]  # -1 picks the last name, the noise
+    bad = np.array(["a", "b", "c"])[rings.bad_labels]
+    explained = [explain(rings.points, labels, noise_label=_NOISE) for labels in (good, bad)]
+    silhouettes = [_silhouette(rings.points, labels) for labels in (good, bad)]
+
+    print(_QUESTION, end="\n\n")
+    left = ["  By rings", "  o inner  x middle  + outer  . noise", *_picture(rings.points, good)]
+    right = ["  By k-means", "  a  b  c", *_picture(rings.points, bad)]
+    print(_side_by_side(left, right), end="\n\n")
+    print(_scores([facts.score for facts in explained], silhouettes), end="\n\n")
+    print(_WHY, end="\n\n")
+    print(_side_by_side(*map(_distances, explained)), end="\n\n")
+    print(_VERDICT, end="\n\n")
+    print(_NEXT)
+
+
+def _picture(points: Points, labels: Names) -> list[str]:
+    """Draw the points with letters; clusters are drawn over noise."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    width, height = _PICTURE
+    places = ((points - low) / (high - low) * [width - 1, height - 1]).round().astype(int)
+    canvas = [[" "] * width for _ in range(height)]
+    for name in sorted(set(labels), key=lambda name: (name != _NOISE, name)):
+        for column, row in places[labels == name]:
+            canvas[height - 1 - row][column] = _MARKS.get(name, name)
+    return ["  " + "".join(row) for row in canvas]
+
+
+def _side_by_side(left: list[str], right: list[str]) -> str:
+    width = _PICTURE[0] + 3
+    pairs = zip_longest(left, right, fillvalue="")
+    return "\n".join(f"{first:<{width}}{second}".rstrip() for first, second in pairs)
+
+
+def _scores(disco: list[float], silhouettes: list[float]) -> str:
+    lines = [f"  {'':12}{'by rings':>10}{'by k-means':>13}   better"]
+    for name, (rings, k_means) in {"DISCO": disco, "silhouette": silhouettes}.items():
+        better = "by rings" if rings > k_means else "by k-means"
+        lines.append(f"  {name:12}{rings:10.3f}{k_means:13.3f}   {better}")
+    return "\n".join(lines)
+
+
+def _distances(explanation: Explanation) -> list[str]:
+    points = explanation.points
+    lines = [f"  {'cluster':8}{'points':>6}{'within':>8}{'across':>8}{'score':>7}"]
+    for cluster in explanation.clusters:
+        own = points.cluster == cluster.name
+        within, across = points.compactness[own].mean(), points.separation[own].mean()
+        numbers = f"{cluster.size:6}{within:8.2f}{across:8.2f}{cluster.mean_score:7.2f}"
+        lines.append(f"  {cluster.name:8}{numbers}")
+    noise = explanation.noise
+    if noise.mean_score is not None:
+        lines.append(f"  {_NOISE:8}{noise.size:6}{'':16}{noise.mean_score:7.2f}")
+    return lines
+
+
+def _silhouette(points: Points, labels: Names) -> float:
+    """Return the mean silhouette, noise taken for a cluster as scikit-learn takes it."""
+    import numpy as np
+
+    names, codes, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    distances = np.linalg.norm(points[:, None] - points, axis=2)
+    sums = distances @ (codes[:, None] == np.arange(len(names)))
+    rows = np.arange(len(points))
+    own = sums[rows, codes] / (sizes[codes] - 1)
+    means = sums / sizes
+    means[rows, codes] = np.inf
+    nearest = means.min(axis=1)
+    return float(((nearest - own) / np.maximum(nearest, own)).mean())

@@ -1,0 +1,1 @@
+"""Validity indices, one module each."""

@@ -1,0 +1,149 @@
+"""Loaders of the public data sets and the golden values that tests compare with.
+
+Each takes the folder that the fixture ``shared`` provides. Data are z-standardized as the published
+figures were: tabular data per feature, images with one mean and one deviation for the whole set.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+Points = NDArray[np.float64]
+Labels = NDArray[Any]
+
+LABELINGS = ("gt", "kmeans", "ward", "hdbscan", "dbscan", "random_k", "random_100")
+GOLDEN_SETS = (
+    "3-spiral",
+    "aggregation",
+    "chainlink",
+    "complex8",
+    "complex9",
+    "compound",
+    "dartboard1",
+    "diamond9",
+    "smile1",
+    "cluto-t4-8k",
+    "cluto-t5-8k",
+    "cluto-t7-10k",
+    "cluto-t8-8k",
+    "Synth_low",
+    "Synth_high",
+)
+
+
+def standardize(points: Points) -> Points:
+    """Give each feature mean 0 and deviation 1; a constant feature becomes 0."""
+    deviation = points.std(axis=0)
+    return np.asarray((points - points.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0))
+
+
+def standardize_whole(points: Points) -> Points:
+    """Give the whole set mean 0 and deviation 1, as is usual for images."""
+    return np.asarray((points - points.mean()) / points.std())
+
+
+def _read_arff(path: Path) -> tuple[Points, Labels]:
+    lines = path.read_text().splitlines()
+    start = next(i for i, line in enumerate(lines) if line.strip().lower() == "@data") + 1
+    rows = [line.strip().split(",") for line in lines[start:] if line.strip()]
+    classes = [row[-1].strip() for row in rows]
+    numbers = [-1 if name == "noise" else int(float(name)) for name in classes]
+    return np.array([row[:-1] for row in rows], dtype=np.float64), np.array(numbers)
+
+
+def _read_table(*paths: Path) -> tuple[Points, Labels]:
+    table = np.vstack([np.loadtxt(path, delimiter=",") for path in paths])
+    return table[:, :-1], table[:, -1].astype(np.int64)
+
+
+def _read_densired(path: Path) -> tuple[Points, Labels]:
+    table = np.load(path)
+    return table[:, :-1], table[:, -1].astype(np.int64)
+
+
+def _read_images(path: Path) -> tuple[Points, Labels]:
+    with np.load(path) as arrays:
+        images = arrays["images"].astype(np.float64)
+        return images.reshape(len(images), -1), arrays["labels"]
+
+
+def _readers(data: Path) -> dict[str, tuple[Callable[[], tuple[Points, Labels]], bool]]:
+    """Return for each set outside the ARFF folder its reader, and whether it holds images."""
+    digits = [data / "optdigits" / f"optdigits.{part}" for part in ("tra", "tes")]
+    pens = [data / "pendigits" / f"pendigits.{part}" for part in ("tra", "tes")]
+    return {
+        "Synth_low": (lambda: _read_densired(data / "densired" / "low_data_100.npy"), False),
+        "Synth_high": (lambda: _read_densired(data / "densired" / "high_data_100.npy"), False),
+        "htru2": (lambda: _read_table(data / "htru2" / "HTRU_2.csv"), False),
+        "Pendigits": (lambda: _read_table(*pens), False),
+        "Optdigits": (lambda: _read_table(*digits), True),
+        "COIL20": (lambda: _read_images(data / "coil20" / "coil20_128x128.npz"), True),
+        "cmu_faces": (lambda: _read_images(data / "cmu_faces" / "cmu_faces_4.npz"), True),
+    }
+
+
+@cache
+def load(shared: Path, name: str) -> tuple[Points, Labels]:
+    """Return the standardized points of a data set and its true labels (noise is -1)."""
+    data = shared / "data"
+    readers = _readers(data)
+    if name in readers:
+        read, holds_images = readers[name]
+        points, labels = read()
+        points = standardize_whole(points) if holds_images else standardize(points)
+    else:
+        points, labels = _read_arff(data / "deric" / f"{name}.arff")
+        points = standardize(points)
+    points.setflags(write=False)
+    labels.setflags(write=False)
+    return points, labels
+
+
+@cache
+def _arrays(path: Path) -> dict[str, NDArray[Any]]:
+    with np.load(path) as arrays:
+        return {name: arrays[name] for name in arrays.files}
+
+
+def golden_labels(shared: Path, name: str, labeling: str) -> Labels:
+    """Return one stored labeling of a data set."""
+    return _arrays(shared / "golden" / "labels.npz")[f"{name}__{labeling}"]
+
+
+def golden_samples(shared: Path, name: str, labeling: str) -> Points:
+    """Return the published program's pointwise DISCO."""
+    return _arrays(shared / "golden" / "disco_samples.npz")[f"{name}__{labeling}"]
+
+
+def golden_noise(shared: Path, name: str, labeling: str) -> tuple[Points, Points]:
+    """Return the published program's rho_sparse and rho_far, one value per noise point."""
+    arrays = _arrays(shared / "golden" / "disco_noise.npz")
+    nothing = np.empty(0)
+    key = f"{name}__{labeling}"
+    return arrays.get(f"{key}__p_sparse", nothing), arrays.get(f"{key}__p_far", nothing)
+
+
+@cache
+def golden_scores(shared: Path) -> dict[tuple[str, str], float]:
+    """Return the published program's mean DISCO of every (data set, labeling) pair."""
+    lines = (shared / "golden" / "values.jsonl").read_text().splitlines()
+    rows = [json.loads(line) for line in lines]
+    return {
+        (row["dataset"], row["labeling"]): row["value"] for row in rows if row["index"] == "disco"
+    }
+
+
+def paper_scores(shared: Path) -> dict[str, str]:
+    """Return the printed DISCO of the true labels of each data set, as text with its digits."""
+    with (shared / "expected" / "paper_tab_dataset-prop.csv").open(newline="") as file:
+        return {row["dataset"]: row["disco_ground_truth"] for row in csv.DictReader(file)}
