@@ -73,8 +73,10 @@ def _read_densired(path: Path) -> tuple[Points, Labels]:
 
 def _read_images(path: Path) -> tuple[Points, Labels]:
     with np.load(path) as arrays:
-        images = arrays["images"].astype(np.float64)
-        return images.reshape(len(images), -1), arrays["labels"]
+        images = arrays["images"].astype(np.float64).reshape(len(arrays["images"]), -1)
+        if "maxval" in arrays:  # as most readers of this format do, and the paper's
+            images = np.round(images / arrays["maxval"][:, np.newaxis] * 255)
+        return images, arrays["labels"]
 
 
 def _readers(data: Path) -> dict[str, tuple[Callable[[], tuple[Points, Labels]], bool]]:

@@ -112,6 +112,9 @@ def test_noise_label_is_compared_as_the_file_writes_it(
     assert score_of(capsys, "points.csv", "--labels", "labels.csv")["n_noise"] == 2
     facts = score_of(capsys, "points.csv", "--labels", "labels.csv", "--noise-label", "b")
     assert facts["n_noise"] == 4
+    np.save("labels.npy", LABELS == 1)
+    facts = score_of(capsys, "points.csv", "--labels", "labels.npy", "--noise-label", "True")
+    assert (facts["n_noise"], facts["noise_label"]) == (4, True)
 
 
 @pytest.mark.small
@@ -255,6 +258,7 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
     [
         (["scor"], "invalid choice: 'scor'"),
         (["score", "points.npy"], "no labels: give --labels FILE or --label-column NAME. See"),
+        (["score", "nowhere.csv"], "no labels: give --labels FILE or --label-column NAME. See"),
         (["score", "table.csv"], "(table.csv has the columns x, y, cluster)"),
         (
             ["score", "table.csv", "--label-column", "3", "--metric", "l7"],

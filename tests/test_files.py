@@ -13,10 +13,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from disco_cvi._files import check_output, read_labels, read_points, write_columns
+from disco_cvi._files._text import TextTable
 from disco_cvi.exceptions import InvalidInputError
+from zoo import examples
 
 pytestmark = pytest.mark.small
 
@@ -331,6 +335,10 @@ def test_parquet_without_pyarrow_says_what_to_install(
         (b"PK\x00\x01\x00", "a.csv", "is not a text file"),
         (b"not packed", "a.csv.gz", "cannot be unpacked"),
         (gzip.compress(b"x,y\n1,2\n" * 99)[:-9], "a.csv.gz", "cannot be unpacked"),
+        ("x,y\n1,1_000\n2,3\n", "a.csv", "line 2 holds '1_000'"),
+        ('x,"y\ncm"\n1,2\n3,"no"\n', "a.csv", r"column 'y\\ncm' is not numeric \(line 4 holds"),
+        ('x,y\n1,2\n3,"4\n5,6\n', "a.csv", "line 4 holds '4"),
+        ('x,y\n1,"' + "2" * 200_000, "a.csv", "cannot be read as CSV: field larger"),
         (b"", "a.npz", r"\.npz files are not read.*numpy\.save"),
         (b"", "a.xlsx", "Save the sheet as CSV"),
     ],
@@ -372,6 +380,25 @@ def test_row_numbers_are_noted(write: Write) -> None:
     assert "column 1 counts the rows" in file.notes[0]
     assert "--drop 1" in file.notes[0]
     assert read_points("points.csv", drop=["1"]).notes == ()
+
+
+@examples(1000)
+@given(st.text(alphabet='01.,;\t \n"#-ax', max_size=30))
+def test_any_text_is_a_table_or_refused(text: str) -> None:
+    try:
+        table = TextTable(text.encode(), "file")
+        numbers = table.matrix(range(table.width)) if table.n_rows else np.empty((0, table.width))
+    except InvalidInputError:
+        return
+    assert numbers.shape == (table.n_rows, table.width)
+
+
+def test_wide_files(write: Write) -> None:
+    names = ",".join(f'"feature {j}"' for j in range(20_000))
+    row = ",".join(map(str, range(20_000)))
+    for header in ("", names + "\n"):
+        file = read_points(write(header + row + "\n" + row + "\n"))
+        assert file.points.shape == (2, 20_000)
 
 
 def test_many_rows_with_text_labels_match(write: Write) -> None:

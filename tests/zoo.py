@@ -21,8 +21,8 @@ Points = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 COMPILER_IS_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-# Uncompiled kernels are about a hundred times slower.
-SHARE_WITHOUT_COMPILER = 50
+# Uncompiled kernels are about a hundred times slower, but they are not all that a case costs.
+SHARE_WITHOUT_COMPILER = 10
 
 
 def examples(count: int) -> hypothesis.settings:

@@ -9,23 +9,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import njit
 from numba.core import event
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
     """Compile a function of arrays and numbers; kernels trust their input."""
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
     try:
-        compiled = njit(cache=True, **options)(function)
+        return cast(Function, njit(cache=True, **_OPTIONS)(function))
     except RuntimeError:
         # numba found no folder that it may write to: compile anew in each process instead.
-        compiled = njit(**options)(function)
-    return compiled  # type: ignore[no-any-return]
+        return cast(Function, njit(**_OPTIONS)(function))
 
 
 def inline_kernel(function: Function) -> Function:
@@ -34,11 +34,10 @@ def inline_kernel(function: Function) -> Function:
     A call that passes arrays counts references to them; in the innermost loops of a search that
     doubled the time.
     """
-    inlined = njit(inline="always", nogil=True, error_model="numpy", fastmath=False)(function)
-    return inlined  # type: ignore[no-any-return]
+    return cast(Function, njit(inline="always", **_OPTIONS)(function))
 
 
-class _CompilationNotice(event.Listener):  # type: ignore[misc]
+class _CompilationNotice(event.Listener):
     """Says once per process that a kernel is being compiled: the first call takes seconds."""
 
     said = False
@@ -57,4 +56,4 @@ class _CompilationNotice(event.Listener):  # type: ignore[misc]
         """Nothing to do; numba asks for the method."""
 
 
-event.register("numba:compile", _CompilationNotice())
+event.register("numba:compile", _CompilationNotice())  # type: ignore[no-untyped-call]

@@ -105,11 +105,17 @@ def squared_distance_to_box(points, lower, upper, node, i):
     for c in range(0, whole, 4):
         x = max(max(lower[node, c] - points[i, c], points[i, c] - upper[node, c]), 0.0)
         first += x * x
-        x = max(max(lower[node, c + 1] - points[i, c + 1], points[i, c + 1] - upper[node, c + 1]), 0.0)
+        x = max(
+            max(lower[node, c + 1] - points[i, c + 1], points[i, c + 1] - upper[node, c + 1]), 0.0
+        )
         second += x * x
-        x = max(max(lower[node, c + 2] - points[i, c + 2], points[i, c + 2] - upper[node, c + 2]), 0.0)
+        x = max(
+            max(lower[node, c + 2] - points[i, c + 2], points[i, c + 2] - upper[node, c + 2]), 0.0
+        )
         third += x * x
-        x = max(max(lower[node, c + 3] - points[i, c + 3], points[i, c + 3] - upper[node, c + 3]), 0.0)
+        x = max(
+            max(lower[node, c + 3] - points[i, c + 3], points[i, c + 3] - upper[node, c + 3]), 0.0
+        )
         fourth += x * x
     for c in range(whole, dimension):
         x = max(max(lower[node, c] - points[i, c], points[i, c] - upper[node, c]), 0.0)

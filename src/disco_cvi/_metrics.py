@@ -32,7 +32,9 @@ _SCALE_FREE = ("braycurtis", "canberra", "correlation")
 _ESTIMATED = {"seuclidean": "V", "mahalanobis": "VI"}
 _OTHER = ("hamming", "haversine")
 METRIC_NAMES = tuple(
-    sorted((*_EUCLIDEAN, *_BOOLEAN, *_PROPORTIONAL, *_SCALE_FREE, *_ESTIMATED, *_OTHER, "precomputed"))
+    sorted(
+        (*_EUCLIDEAN, *_BOOLEAN, *_PROPORTIONAL, *_SCALE_FREE, *_ESTIMATED, *_OTHER, "precomputed")
+    )
 )
 # Half the squared distance of two unit rows that are equal up to rounding.
 _COSINE_ROUNDING = 8 * np.finfo(np.float64).eps ** 2
@@ -219,7 +221,9 @@ class DistanceRows:
                     self.data[begin:stop], self.data, metric=self.metric.name, **self.params
                 )
         except (TypeError, ValueError) as error:
-            message = f"metric {self.metric.shown} of {self.caller} could not be computed: {error}"
+            message = (
+                f"metric of {self.caller}, {self.metric.shown}, could not be computed: {error}"
+            )
             raise InvalidInputError(message) from error
         return np.asarray(block, np.float64)
 
@@ -227,21 +231,21 @@ class DistanceRows:
         wrong = ~((block >= 0) & np.isfinite(block))
         row, column = (int(place[0]) for place in np.nonzero(wrong))
         message = (
-            f"metric {self.metric.shown} of {self.caller} must give finite distances of 0 or more; "
-            f"between rows {begin + row} and {column} it gave {block[row, column]}."
+            f"metric of {self.caller}, {self.metric.shown}, must give finite distances of 0 or "
+            f"more; between rows {begin + row} and {column} it gave {block[row, column]}."
         )
         raise InvalidInputError(message)
 
 
 def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows:
-    """Prepare a metric: scale where that changes nothing, estimate its parameters from all points."""
+    """Prepare a metric: scale where that is harmless, estimate its parameters from all points."""
     name, params = metric.name, dict(metric.params)
     if name == "precomputed":
         return DistanceRows(data, metric, caller)
     if not isinstance(name, str):
         return DistanceRows(data, Metric(_guarded(name), params), caller, 0, params)
     if name in _BOOLEAN:
-        return DistanceRows(data.astype(bool), metric, caller, 0, params)  # type: ignore[arg-type]
+        return DistanceRows(data.astype(bool), metric, caller, 0, params)
     if name in _PROPORTIONAL:
         points, exponent = scaled(data, 0)
         return DistanceRows(points, metric, caller, -exponent, params)
@@ -270,7 +274,7 @@ def _estimate(points: FloatArray, name: str, caller: str) -> FloatArray:
     if name == "seuclidean":
         variances = points.var(axis=0, ddof=1)
         variances[variances == 0] = 1.0
-        return variances
+        return np.asarray(variances)
     covariance = np.atleast_2d(np.cov(points.T))
     if np.linalg.matrix_rank(covariance) < len(covariance):
         message = (
@@ -279,4 +283,4 @@ def _estimate(points: FloatArray, name: str, caller: str) -> FloatArray:
             "pass metric_params={'VI': ...}."
         )
         raise InvalidInputError(message)
-    return np.linalg.inv(covariance)
+    return np.asarray(np.linalg.inv(covariance), np.float64)

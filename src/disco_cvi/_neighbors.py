@@ -41,15 +41,18 @@ class Blocks(NamedTuple):
     centered: NDArray[np.float64]
     squared_norms: NDArray[np.float64]
     slack: float
+    min_points: int
 
 
-def make_blocks(points: NDArray[np.float64], multiplicity: NDArray[np.int32]) -> Blocks:
+def make_blocks(
+    points: NDArray[np.float64], multiplicity: NDArray[np.int32], min_points: int
+) -> Blocks:
     """Center the points and bound all errors of a product, those of the differences included."""
     centered = points - points.mean(axis=0)
     squared_norms = np.einsum("ij,ij->i", centered, centered)
     # 2 d roundings in product and norms, d / 2 in the differences, some for centering and adding.
     slack = (4 * points.shape[1] + 64) * 2.0**-53
-    return Blocks(points, multiplicity, centered, squared_norms, slack)
+    return Blocks(points, multiplicity, centered, squared_norms, slack, min_points)
 
 
 def block_size(n_points: int) -> int:
@@ -74,13 +77,13 @@ def points_met(tree: KDTree, min_points: int, n_samples: int) -> float:
     neighbors = _no_neighbors(n_points, min_points)
     sample = range(0, n_points, -(-n_points // n_samples))
     met = sum(_search_neighbors(tree, min_points, i, i + 1, *neighbors) for i in sample)
-    return met / len(sample)
+    return float(met) / len(sample)
 
 
-def neighbors_by_blocks(blocks: Blocks, min_points: int, n_jobs: int) -> Neighbors:
+def neighbors_by_blocks(blocks: Blocks, n_jobs: int) -> Neighbors:
     """Look at all n * n distances, one block after the other."""
     n_points = len(blocks.points)
-    neighbors = _no_neighbors(n_points, min_points)
+    neighbors = _no_neighbors(n_points, blocks.min_points)
     size = block_size(n_points)
     for first in range(0, n_points, size):
         products = blocks.centered[first : first + size] @ blocks.centered.T
@@ -91,7 +94,7 @@ def neighbors_by_blocks(blocks: Blocks, min_points: int, n_jobs: int) -> Neighbo
             first: int = first,
             products: NDArray[np.float64] = products,
         ) -> None:
-            _filter_neighbors(blocks, products, first, min_points, begin, stop, *neighbors)
+            _filter_neighbors(blocks, products, first, begin, stop, *neighbors)
 
         for_ranges(search, len(products), _BLOCK_RANGE, n_jobs)
     return neighbors
@@ -179,13 +182,14 @@ def _search_neighbors(tree, min_points, begin, stop, core, nearest):
 
 
 @kernel
-def _filter_neighbors(blocks, products, first, min_points, begin, stop, core, nearest):
+def _filter_neighbors(blocks, products, first, begin, stop, core, nearest):
     """Fill `core` and `nearest` for the points that rows begin to stop - 1 of the block stand for.
 
     First the products tell how far the min_points-th neighbor is at most, then every point that
     may be no farther is computed by differences.
     """
     norms, multiplicity = blocks.squared_norms, blocks.multiplicity
+    min_points = blocks.min_points
     distances = np.empty(min_points)
     neighbors = np.empty(min_points, np.int32)
     for row in range(begin, stop):

@@ -34,6 +34,7 @@ from disco_cvi._threads import for_ranges
 
 _RANGE = 4096
 _BLOCK_RANGE = 64
+_ROW_ENTRIES = 1 << 20
 # In so few dimensions a k-d tree always wins. For few points in many dimensions, building it costs
 # more than the products. In between, a sample of searches tells which to take.
 _ALWAYS_KD = 4
@@ -85,7 +86,7 @@ def _is_hard(tree: KDTree, min_points: int) -> bool:
         return False
     n_samples = min(64, max(4, _SAMPLED_COORDINATES // tree.points.size))
     met = points_met(tree, min_points, n_samples)
-    return met * (dimension + 12) > n_points * (dimension * 0.15 + 3)
+    return bool(met * (dimension + 12) > n_points * (dimension * 0.15 + 3))
 
 
 def _span_blocks(
@@ -96,8 +97,8 @@ def _span_blocks(
     n_jobs: int,
 ) -> SpanningTree:
     """Boruvka's rounds with products; O(n * n) time."""
-    blocks = make_blocks(points, multiplicity)
-    neighbors = neighbors_by_blocks(blocks, min_points, n_jobs)
+    blocks = make_blocks(points, multiplicity, min_points)
+    neighbors = neighbors_by_blocks(blocks, n_jobs)
     edges = grow_forest(neighbors, lambda forest: _search_by_blocks(blocks, forest, n_jobs))
     return SpanningTree(rows, multiplicity, neighbors.core, edges)
 
@@ -118,7 +119,6 @@ def _span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
         for_ranges(search_range, n_points, _RANGE, n_jobs)
 
     return grow_forest(neighbors, search)
-
 
 
 def _search_by_blocks(blocks: Blocks, forest: Forest, n_jobs: int) -> None:
@@ -281,11 +281,11 @@ def spanning_tree_by_rows(distances: DistanceRows, min_points: int) -> SpanningT
     """
     n_points = distances.n_points
     core = np.empty(n_points)
-    size = block_size(n_points)
+    size = max(1, _ROW_ENTRIES // n_points)
     for begin in range(0, n_points, size):
         stop = min(begin + size, n_points)
-        block = distances.rows(begin, stop)
-        core[begin:stop] = np.partition(block, min_points - 1, axis=1)[:, min_points - 1]
+        block = np.partition(distances.rows(begin, stop), min_points - 1, axis=1)
+        core[begin:stop] = block[:, min_points - 1]
     first = np.empty(max(n_points - 1, 0), np.int32)
     second = np.empty_like(first)
     heights = np.empty(len(first))

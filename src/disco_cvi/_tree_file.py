@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._leaf_order import Line, make_line
-from disco_cvi._metrics import Metric
+from disco_cvi._metrics import METRIC_NAMES, Metric
 from disco_cvi.exceptions import InvalidInputError
 
 _FORMAT = 1
@@ -32,7 +32,7 @@ class TreeParts(NamedTuple):
 def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:
     """Write the file under another name and rename it: it is complete or not there at all."""
     metric = parts.metric
-    name = metric.name if isinstance(metric.name, str) else f"function {metric.name!r}"
+    name = metric.name if isinstance(metric.name, str) else f"function {metric.shown}"
     params = json.dumps(metric.params, default=lambda value: np.asarray(value).tolist())
     target = Path(path)
     draft = target.with_name(f"{target.name}.{os.getpid()}.part")
@@ -63,15 +63,18 @@ def read_tree(path: str | os.PathLike[str]) -> TreeParts:
         try:
             with np.load(file, allow_pickle=False) as archive:
                 found = {name: archive[name] for name in archive.files}
-        except Exception as error:  # whatever a damaged archive makes zipfile, zlib or NumPy raise
+        except Exception as error:  # noqa: BLE001 - whatever a damaged archive makes zipfile, zlib or NumPy raise
             _refuse(path, f"it cannot be unpacked ({error})", error)
     _check_form(found, path)
     params = _read_params(found, path)
+    name = str(found["metric"])
+    if name not in METRIC_NAMES and not name.startswith("function "):
+        _refuse(path, f"its metric is {name!r}")
     leaves, joins, core = (np.ascontiguousarray(found[name]) for name in _ARRAYS)
     min_points = int(found["min_points"])
     _check_meaning(leaves, joins, core, min_points, path)
-    metric = Metric(str(found["metric"]), params)
-    return TreeParts(make_line(leaves, joins, core), int(found["exponent"]), min_points, metric)
+    line = make_line(leaves, joins, core)
+    return TreeParts(line, int(found["exponent"]), min_points, Metric(name, params))
 
 
 def _check_form(found: dict[str, NDArray[Any]], path: str | os.PathLike[str]) -> None:

@@ -136,7 +136,9 @@ def least_quotients(joins, ends, codes, ceilings, least, cluster):
             q = ends[q]
         for t in range(n_parts - 1, -1, -1):
             q = parts[t]
-            if value[q] <= least[p]:
+            # Of parts that join at one height, only the last has seen the whole node.
+            is_whole = t == n_parts - 1 or joins[parts[t + 1]] > joins[q]
+            if is_whole and value[q] <= least[p]:
                 least[p] = value[q]
                 cluster[p] = claim[q]
             least[q] = least[p]

@@ -120,7 +120,9 @@ class DensityTree:
     ) -> None:
         caller = "DensityTree"
         if isinstance(X, DensityTree):
-            message = f"X of {caller} must be points; got a DensityTree, which can be used as it is."
+            message = (
+                f"X of {caller} must be points; got a DensityTree, which can be used as it is."
+            )
             raise TypeError(message)
         source = check_source(X, min_points, metric, metric_params, n_jobs, caller)
         self._adopt(source.build())
@@ -130,11 +132,6 @@ class DensityTree:
         object.__setattr__(self, "_kept", {})
         return self
 
-    @classmethod
-    def from_parts(cls, parts: TreeParts) -> DensityTree:
-        """Return the tree made of parts that are known to be right."""
-        return cls.__new__(cls)._adopt(parts)
-
     def __setattr__(self, name: str, value: object) -> NoReturn:
         message = f"a DensityTree cannot be changed; build another one instead of setting {name}."
         raise AttributeError(message)
@@ -143,7 +140,7 @@ class DensityTree:
         self.__setattr__(name, None)
 
     def __reduce__(self) -> tuple[Callable[[TreeParts], DensityTree], tuple[TreeParts]]:
-        return DensityTree.from_parts, (self.parts,)
+        return _assemble, (self.parts,)
 
     def __repr__(self) -> str:
         shown = f"n_points={self.n_points}, min_points={self.min_points}"
@@ -183,7 +180,7 @@ class DensityTree:
         if name not in self._kept:
             self._kept[name] = compute()
             self._kept[name].flags.writeable = False
-        return self._kept[name]  # type: ignore[no-any-return]
+        return self._kept[name]
 
     def in_units(self, values: FloatArray) -> FloatArray:
         """Return heights of the tree's own in the units of the metric."""
@@ -213,8 +210,8 @@ class DensityTree:
 
     def _positions(self, rows: ArrayLike, name: str) -> NDArray[np.int32]:
         chosen = np.asarray(rows)
-        if chosen.dtype.kind not in "iu":
-            message = f"{name} of distance must be a row number or an array of them; got {describe(rows)}."
+        if chosen.dtype.kind not in "iu" and chosen.size:
+            message = f"{name} of distance must hold row numbers; got {describe(rows)}."
             raise TypeError(message)
         if chosen.size and (chosen.min() < 0 or chosen.max() >= self.n_points):
             message = (
@@ -224,7 +221,7 @@ class DensityTree:
             raise InvalidInputError(message)
         positions = np.empty(self.n_points, np.int32)
         positions[self.parts.line.leaves] = np.arange(self.n_points, dtype=np.int32)
-        return positions[chosen]
+        return positions[chosen.astype(np.intp)]
 
     def distance_matrix(self) -> FloatArray:
         """Return all dc-distances as an n-by-n matrix, for at most 10,000 points."""
@@ -274,7 +271,12 @@ class DensityTree:
         OSError
             If the file cannot be read.
         """
-        return cls.from_parts(read_tree(path))
+        return _assemble(read_tree(path))
+
+
+def _assemble(parts: TreeParts) -> DensityTree:
+    """Return the tree of parts that are known to be right."""
+    return DensityTree.__new__(DensityTree)._adopt(parts)  # noqa: SLF001 - makes the tree
 
 
 @dataclass(frozen=True)
@@ -296,7 +298,7 @@ class Source:
         """Return the tree; fewer points than `min_points` are an error only now."""
         if isinstance(self.data, DensityTree):
             return self.data
-        return DensityTree.from_parts(self.build())
+        return _assemble(self.build())
 
     def build(self) -> TreeParts:
         """Build the tree of the points."""
@@ -330,26 +332,30 @@ def check_source(
     if min_points is not None:
         min_points = check_min_points(min_points, None, caller)
     if isinstance(X, DensityTree):
-        _refuse_contradiction(X, "min_points", min_points, X.min_points, caller)
-        _refuse_contradiction(X, "metric", metric, X.metric, caller)
-        _refuse_contradiction(X, "metric_params", metric_params, X.metric_params, caller)
+        _refuse_contradiction("min_points", min_points, X.min_points, caller)
+        _refuse_contradiction("metric", metric, X.metric, caller)
+        _refuse_contradiction("metric_params", metric_params, X.metric_params, caller)
         return Source(X, X.min_points, X.parts.metric, jobs, caller)
     checked = check_metric(_METRIC if metric is None else metric, metric_params, caller)
     data = check_data(X, checked, caller)
     return Source(data, _MIN_POINTS if min_points is None else min_points, checked, jobs, caller)
 
 
-def _refuse_contradiction(
-    tree: DensityTree, name: str, given: object, built: object, caller: str
-) -> None:
-    """The comparison by text serves parameters that are arrays."""
-    if given is None or given is built or repr(given) == repr(built):
+def _refuse_contradiction(name: str, given: object, built: object, caller: str) -> None:
+    if given is None or _are_same(given, built):
         return
     message = (
         f"{name} of {caller} must be left out or be that of the tree, {shorten(built)}; got "
         f"{shorten(given)}. Build another DensityTree for another {name}."
     )
     raise InvalidInputError(message)
+
+
+def _are_same(one: object, other: object) -> bool:
+    """Whether two settings are equal; those of a metric may be arrays."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_are_same(one[key], other[key]) for key in one)
+    return type(one) is type(other) and np.array_equal(np.asarray(one), np.asarray(other))
 
 
 def _expand(

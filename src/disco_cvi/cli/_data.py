@@ -39,7 +39,11 @@ def add_data_options(parser: Parser) -> None:
         help="file of points, one per row: .csv, .tsv, .txt (each also .gz), .npy or .parquet; "
         "- or nothing: CSV from the standard input",
     )
-    labels = parser.add_argument_group("labels (one of the two is needed)")
+    _add_label_options(parser.add_argument_group("labels (one of the first two is needed)"))
+    _add_reading_options(parser.add_argument_group("reading"))
+
+
+def _add_label_options(labels: argparse._ArgumentGroup) -> None:
     labels.add_argument(
         "--labels", metavar="FILE", help="file of labels, one per point; the same formats"
     )
@@ -56,7 +60,9 @@ def add_data_options(parser: Parser) -> None:
         help="the label of noise points, as it stands in the file (default: -1); "
         "'none' if there is no noise",
     )
-    reading = parser.add_argument_group("reading")
+
+
+def _add_reading_options(reading: argparse._ArgumentGroup) -> None:
     reading.add_argument(
         "--drop",
         metavar="NAME",

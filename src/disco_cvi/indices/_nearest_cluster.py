@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._jit import inline_kernel, kernel
+from disco_cvi.indices._tournament import Tournament, enter, leave, make_tournament, renew
 
 # How far apart two values may lie that the tournament, which rounds, cannot tell apart; it errs by
 # fewer than 100 units of 2**-53.
@@ -49,7 +50,7 @@ class Sums(NamedTuple):
     """Sums of dc-distances still to be closed: high + low + height * pending.
 
     While a path is walked, one for each cluster, over the points outside the leaves looked at;
-    `count`: the cluster's points among these. And one for each cluster of each part, kept at the
+    `number`: the cluster's points among these. And one for each cluster of each part, kept at the
     cluster's first leaf in the part (its height is the part's join).
     """
 
@@ -57,19 +58,7 @@ class Sums(NamedTuple):
     low: NDArray[np.float64]
     height: NDArray[np.float64]
     pending: NDArray[np.int32]
-    count: NDArray[np.int32]
-
-
-class Tournament(NamedTuple):
-    """The lowest of the clusters' lines, by a binary tree: node v has children 2 v and 2 v + 1.
-
-    `slope` and `intercept` of the lowest line below each node (intercept infinite: none), and the
-    height up to which that holds.
-    """
-
-    slope: NDArray[np.float64]
-    intercept: NDArray[np.float64]
-    expiry: NDArray[np.float64]
+    number: NDArray[np.int32]
 
 
 class Scratch(NamedTuple):
@@ -128,12 +117,7 @@ def nearest_clusters(
     before = np.empty(n_leaves + 1, np.int32)
     leaves = Leaves(codes, joins, ends, first, change, before)
     _find_runs(leaves)
-    width = 2
-    while width < n_clusters:
-        width *= 2
-    tournament = Tournament(
-        np.zeros(2 * width), np.full(2 * width, np.inf), np.full(2 * width, np.inf)
-    )
+    tournament = make_tournament(n_clusters)
     outside, saved, entries = _sums(n_clusters), _sums(n_leaves), _sums(n_leaves)
     nearest = Nearest(
         np.zeros(n_leaves), np.full(n_leaves, np.inf), np.full(n_leaves, -1, np.int32)
@@ -256,7 +240,7 @@ def _walk_pure_path(leaves, sizes, entries, nearest, parts, p):
 def _descend(leaves, walk, p):
     """Walk a path down to its leaf p, and hand each part the sums of its clusters.
 
-    `entries.count` keeps, at a cluster's first leaf in a part, how many of its points the part
+    `entries.number` keeps, at a cluster's first leaf in a part, how many of its points the part
     holds, and 0 at its other leaves; `saved`, what the way up puts back.
     """
     codes, joins, ends, first = leaves.codes, leaves.joins, leaves.ends, leaves.first
@@ -265,12 +249,12 @@ def _descend(leaves, walk, p):
     for i in range(first[p], ends[p]):
         c = codes[i]
         if c >= 0:
-            if outside.count[c] == 0:
+            if outside.number[c] == 0:
                 outside.high[c] = entries.high[i]
                 outside.low[c] = entries.low[i]
                 outside.pending[c] = entries.pending[i]
                 outside.height[c] = joins[p]
-            outside.count[c] += 1
+            outside.number[c] += 1
     n_parts = _collect_parts(ends, parts, p)
     for t in range(n_parts - 1, -1, -1):
         q = parts[t]
@@ -287,13 +271,17 @@ def _descend(leaves, walk, p):
             if codes[i] >= 0:
                 in_part = tally[codes[i]]
                 tally[codes[i]] = 0
-                entries.count[i] = in_part
+                entries.number[i] = in_part
                 if in_part > 0:
                     _hand_over(outside, saved, entries, codes[i], i, joins[q], in_part)
     c = codes[p]
     if c >= 0 and walk.sizes[c] > 1:
         walk.nearest.compactness[p] = _mean(
-            outside.high[c], outside.low[c], outside.height[c], outside.pending[c], walk.sizes[c] - 1
+            outside.high[c],
+            outside.low[c],
+            outside.height[c],
+            outside.pending[c],
+            walk.sizes[c] - 1,
         )
     return n_parts
 
@@ -311,11 +299,11 @@ def _hand_over(outside, saved, entries, c, i, height, in_part):
         outside.low[c] = low
         outside.height[c] = height
         outside.pending[c] = 0
-    outside.count[c] -= in_part
-    entries.count[i] = in_part
+    outside.number[c] -= in_part
+    entries.number[i] = in_part
     entries.high[i] = outside.high[c]
     entries.low[i] = outside.low[c]
-    entries.pending[i] = outside.pending[c] + outside.count[c]
+    entries.pending[i] = outside.pending[c] + outside.number[c]
     outside.pending[c] += in_part
 
 
@@ -341,34 +329,36 @@ def _ascend(leaves, walk, n_parts, p):
         stop = ends[q] if leaves.change[q] < ends[q] else first[q] + 1
         for i in range(first[q], stop):
             c = codes[i]
-            if c < 0 or entries.count[i] == 0:
+            if c < 0 or entries.number[i] == 0:
                 continue
-            if outside.count[c] > 0:
-                _leave(tournament, c, height)
+            if outside.number[c] > 0:
+                leave(tournament, c, height)
                 continue
-            points = entries.pending[i] + entries.count[i]
+            points = entries.pending[i] + entries.number[i]
             value = _mean(entries.high[i], entries.low[i], height, points, sizes[c])
-            if value < scratch.offered[t] or (value == scratch.offered[t] and c < scratch.offering[t]):
+            if value < scratch.offered[t] or (
+                value == scratch.offered[t] and c < scratch.offering[t]
+            ):
                 scratch.offered[t] = value
                 scratch.offering[t] = c
-        _renew(tournament, scratch.stack, height)
+        renew(tournament, scratch.stack, height)
         value, c = _lowest(tournament, outside, sizes, scratch.stack, height)
         walk.nearest.separation[q] = value
         walk.nearest.cluster[q] = c
         for i in range(first[q], stop):
             c = codes[i]
-            if c >= 0 and entries.count[i] > 0:
+            if c >= 0 and entries.number[i] > 0:
                 outside.high[c] = saved.high[i]
                 outside.low[c] = saved.low[i]
                 outside.height[c] = saved.height[i]
                 outside.pending[c] = saved.pending[i]
-                outside.count[c] += entries.count[i]
+                outside.number[c] += entries.number[i]
                 _enter(tournament, outside, sizes, c, height)
     for i in range(first[p], ends[p]):
         c = codes[i]
-        if c >= 0 and outside.count[c] > 0:
-            outside.count[c] = 0
-            _leave(tournament, c, 0.0)
+        if c >= 0 and outside.number[c] > 0:
+            outside.number[c] = 0
+            leave(tournament, c, 0.0)
 
 
 @kernel
@@ -380,7 +370,9 @@ def _pass_down(leaves, nearest, scratch, n_parts, p):
         q = scratch.parts[t]
         if leaves.first[q] >= leaves.ends[q]:
             continue
-        if value < nearest.separation[q] or (value == nearest.separation[q] and c < nearest.cluster[q]):
+        if value < nearest.separation[q] or (
+            value == nearest.separation[q] and c < nearest.cluster[q]
+        ):
             nearest.separation[q] = value
             nearest.cluster[q] = c
         if scratch.offered[t] < value or (scratch.offered[t] == value and scratch.offering[t] < c):
@@ -393,69 +385,8 @@ def _pass_down(leaves, nearest, scratch, n_parts, p):
 @kernel
 def _enter(tournament, outside, sizes, c, height):
     """Put the line of cluster c, as its sums now are, into the tournament."""
-    width = tournament.slope.shape[0] // 2
     total = outside.high[c] + outside.low[c] + outside.height[c] * outside.pending[c]
-    tournament.slope[width + c] = outside.count[c] / sizes[c]
-    tournament.intercept[width + c] = total / sizes[c]
-    _climb(tournament, width + c, height)
-
-
-@kernel
-def _leave(tournament, c, height):
-    width = tournament.slope.shape[0] // 2
-    tournament.slope[width + c] = 0.0
-    tournament.intercept[width + c] = np.inf
-    _climb(tournament, width + c, height)
-
-
-@inline_kernel
-def _climb(tournament, node, height):
-    node >>= 1
-    while node >= 1:
-        _decide(tournament.slope, tournament.intercept, tournament.expiry, node, height)
-        node >>= 1
-
-
-@inline_kernel
-def _decide(slope, intercept, expiry, node, height):
-    """Set the lowest line of a node at this height, and the height at which that may change."""
-    lowest = 2 * node
-    other = lowest + 1
-    value = slope[lowest] * height + intercept[lowest]
-    other_value = slope[other] * height + intercept[other]
-    until = min(expiry[lowest], expiry[other])
-    if other_value < value or (other_value == value and slope[other] < slope[lowest]):
-        lowest, other = other, lowest
-    if slope[other] < slope[lowest] and intercept[other] < np.inf:
-        until = min(
-            until, (intercept[other] - intercept[lowest]) / (slope[lowest] - slope[other])
-        )
-    slope[node] = slope[lowest]
-    intercept[node] = intercept[lowest]
-    expiry[node] = until
-
-
-@kernel
-def _renew(tournament, stack, height):
-    """Bring all that has expired up to this height: children first, so a node is met twice."""
-    slope, intercept, expiry = tournament.slope, tournament.intercept, tournament.expiry
-    width = slope.shape[0] // 2
-    if expiry[1] > height:
-        return
-    stack[0] = 1
-    n_stack = 1
-    while n_stack > 0:
-        node = stack[n_stack - 1]
-        if node < 0:
-            _decide(slope, intercept, expiry, -node, height)
-            n_stack -= 1
-            continue
-        stack[n_stack - 1] = -node
-        if 2 * node < width:
-            for child in range(2 * node, 2 * node + 2):
-                if expiry[child] <= height:
-                    stack[n_stack] = child
-                    n_stack += 1
+    enter(tournament, c, outside.number[c] / sizes[c], total / sizes[c], height)
 
 
 @kernel
@@ -485,7 +416,7 @@ def _lowest(tournament, outside, sizes, stack, height):
         c = node - width
         high = outside.high[c]
         low = outside.low[c]
-        points = outside.count[c]
+        points = outside.number[c]
         if outside.height[c] == height:
             points += outside.pending[c]
         else:

@@ -40,17 +40,17 @@ def disco_score(
     With the dc-distance (see `DensityTree`), q(s, t) = (s - t) / max(s, t) and 0 where both are 0,
     the score of a cluster point is q(b, a): `a` its mean distance to the other points of its
     cluster, `b` its smallest mean distance to another cluster. The score of a noise point is the
-    smaller of rho_sparse, the minimum over clusters C of q(core distance of the point, core(C)), and
-    rho_far, the minimum of q(distance to C, core(C)); core(C) is the largest core distance in C.
+    smaller of rho_sparse, the minimum over clusters C of q(core distance of the point, core(C)),
+    and rho_far, that of q(distance to C, core(C)); core(C) is the largest core distance in C.
 
     ============================  ===============================  =================
     labeling                      a cluster point                  a noise point
     ============================  ===============================  =================
     two clusters or more          q(b, a)                          as above
     one cluster and noise         q(b, a), b to the nearest noise  as above
-    one cluster, no noise         0                                –
-    only noise                    –                                -1
-    a point alone in its cluster  0, whatever else holds           –
+    one cluster, no noise         0                                none
+    only noise                    none                             -1
+    a point alone in its cluster  0, whatever else holds           none
     ============================  ===============================  =================
 
     Parameters
@@ -281,7 +281,7 @@ def _absorption(line: Line, labels: Labels) -> tuple[FloatArray, NDArray[np.int3
 def _are_alone(labels: Labels, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
     if not (labels.sizes == 1).any():
         return np.zeros(len(codes), bool)
-    return (codes >= 0) & (labels.sizes[codes] == 1)
+    return np.asarray((codes >= 0) & (labels.sizes[codes] == 1))
 
 
 def _by_row(line: Line, by_leaf: NDArray[Any]) -> NDArray[Any]:
