@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 import zipfile
 from typing import TYPE_CHECKING, Any
@@ -110,6 +111,12 @@ def test_default_is_five_points_and_euclidean() -> None:
     assert (tree.min_points, tree.metric) == (5, "euclidean")
 
 
+@pytest.mark.small
+def test_a_tree_is_not_built_from_a_tree() -> None:
+    with pytest.raises(TypeError, match="X of DensityTree"):
+        DensityTree(small_tree())  # type: ignore[arg-type]
+
+
 # --- distance, distance_matrix ------------------------------------------------------------------
 
 
@@ -129,6 +136,19 @@ def test_distance_answers_for_numbers_and_arrays(name: str) -> None:
     assert single == matrix[0, 5]
     assert tree.distance(np.int16(4), np.uint8(4)) == 0
     assert tree.distance([], []).shape == (0,)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("kind", ["random", "rising", "falling", "equal"])
+def test_distance_answers_over_long_stretches(kind: str) -> None:
+    steps = np.random.default_rng(2).random(200)
+    steps = {"random": steps, "rising": np.sort(steps), "falling": -np.sort(-steps)}.get(
+        kind, np.ones(200)
+    )
+    tree = DensityTree(np.cumsum(steps).reshape(-1, 1), min_points=1)
+    first, second = np.random.default_rng(3).integers(0, 200, (2, 1000))
+    expected = tree.distance_matrix()[first, second]
+    assert tree.distance(first, second).tolist() == expected.tolist()
 
 
 @pytest.mark.small
@@ -381,6 +401,55 @@ def test_numbers_of_points_and_nodes_that_cannot_be_are_refused(tmp_path: Path, 
             np.savez(path, **(arrays | {name: damaged}))
             with pytest.raises(InvalidInputError, match=r"tree\.npz"):
                 DensityTree.load(path)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("value", [-(10**6), 0, 10**6])
+def test_numbers_out_of_range_are_refused(tmp_path: Path, value: int) -> None:
+    path, arrays = saved_arrays(tmp_path)
+    numbers = [name for name, array in arrays.items() if array.dtype.kind == "i" and not array.ndim]
+    assert "min_points" in numbers
+    for name in numbers:
+        if name == "exponent" and value == 0:  # as good as any other
+            continue
+        np.savez(path, **(arrays | {name: np.array(value)}))
+        with pytest.raises(InvalidInputError, match=r"tree\.npz"):
+            DensityTree.load(path)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("text", ["", "[1, 2]", "{", "null", '"euclidean"'])
+def test_parameters_that_are_none_are_refused(tmp_path: Path, text: str) -> None:
+    path, arrays = saved_arrays(tmp_path)
+    np.savez(path, **(arrays | {"metric_params": np.array(text)}))
+    with pytest.raises(InvalidInputError, match=r"tree\.npz"):
+        DensityTree.load(path)
+
+
+@pytest.mark.small
+def test_core_distances_above_the_heights_are_refused(tmp_path: Path) -> None:
+    path, arrays = saved_arrays(tmp_path)
+    highest = np.full_like(arrays["core"], arrays["joins"].max())
+    np.savez(path, **(arrays | {"core": highest}))
+    with pytest.raises(InvalidInputError, match=r"tree\.npz.*core distance"):
+        DensityTree.load(path)
+
+
+def ordinary(first: Any, second: Any, size: float) -> float:
+    return size * math.dist(first, second)
+
+
+@pytest.mark.small
+def test_a_tree_of_a_function_is_saved_with_its_name(tmp_path: Path) -> None:
+    params = {"size": 2.0}
+    tree = DensityTree(zoo.POINTS["copies"], metric=ordinary, metric_params=params)
+    tree.save(tmp_path / "tree.npz")
+    loaded = DensityTree.load(tmp_path / "tree.npz")
+    assert loaded.heights.tobytes() == tree.heights.tobytes()
+    labels = zoo.many_labels(tree.n_points)
+    assert disco_samples(loaded, labels).tobytes() == disco_samples(tree, labels).tobytes()
+    assert "ordinary" in repr(loaded)
+    assert " at 0x" not in repr(loaded)
 
 
 @zoo.examples(400)

@@ -93,6 +93,12 @@ def test_haversine_takes_latitude_and_longitude() -> None:
 
 
 @pytest.mark.small
+def test_haversine_takes_two_columns_only() -> None:
+    with pytest.raises(InvalidInputError, match=r"X of disco_score.*2 columns.*3"):
+        disco_score(X, LABELS, metric="haversine")
+
+
+@pytest.mark.small
 @pytest.mark.parametrize("name", ["unheard-of", "", "Euclidean", "distance"])
 @pytest.mark.parametrize("function", [disco_score, disco_samples, explain])
 def test_an_unknown_name_is_refused(function: Any, name: str) -> None:
@@ -393,6 +399,28 @@ def test_mahalanobis_estimates_once_from_all_points() -> None:
     assert_same(disco_samples(X, LABELS, metric="mahalanobis"), expected)
     given = disco_samples(X, LABELS, metric="mahalanobis", metric_params={"VI": inverse})
     assert_same(given, expected)
+
+
+@pytest.mark.small
+def test_mahalanobis_needs_columns_that_are_independent() -> None:
+    flat = np.column_stack([X, X[:, 0] + X[:, 1]])
+    for points in (flat, X[:3]):
+        with pytest.raises(InvalidInputError, match=r"X of disco_score.*columns"):
+            disco_score(points, [0, 0, 1] * (len(points) // 3), metric="mahalanobis", min_points=2)
+
+
+@pytest.mark.small
+def test_seuclidean_leaves_a_constant_column_out() -> None:
+    with_constant = np.column_stack([X, np.full(len(X), 3.3)])
+    found = disco_samples(with_constant, LABELS, metric="seuclidean")
+    assert_same(found, disco_samples(X, LABELS, metric="seuclidean"))
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("metric", ["seuclidean", "mahalanobis", "correlation", "jaccard"])
+def test_one_point_has_nothing_to_estimate(metric: str) -> None:
+    tree = DensityTree([[1.0, 2.0, 5.0]], min_points=1, metric=metric)
+    assert tree.core_distances.tolist() == [0.0]
 
 
 def test_estimates_do_not_depend_on_how_points_are_divided() -> None:

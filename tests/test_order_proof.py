@@ -69,6 +69,31 @@ def test_every_metric_is_blind_to_the_order(metric: str, case: zoo.Case, seed: i
 
 
 @pytest.mark.small
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "braycurtis",
+        "canberra",
+        "chebyshev",
+        "correlation",
+        "haversine",
+        "mahalanobis",
+        "minkowski",
+        "nan_euclidean",
+        "seuclidean",
+    ],
+)
+def test_metrics_of_scikit_learn_are_blind_to_the_order(metric: str) -> None:
+    X = zoo.POINTS["blobs" if metric == "haversine" else "three dimensions"]
+    labels = zoo.many_labels(len(X))
+    expected = disco_samples(X, labels, metric=metric)
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(len(X))
+        found = disco_samples(X[order], labels[order], metric=metric)
+        assert found.tobytes() == expected[order].tobytes()
+
+
+@pytest.mark.small
 @zoo.examples(300)
 @given(zoo.cases(least=2), st.integers(0, 2**32 - 1))
 def test_the_tree_is_blind_to_the_order(case: zoo.Case, seed: int) -> None:

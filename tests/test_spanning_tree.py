@@ -178,6 +178,22 @@ def test_threads_and_order_give_the_same_bits(search: str, dimension: int) -> No
     assert (np.sort(tree.edges.heights).tobytes(), np.sort(tree.core).tobytes()) == expected
 
 
+@pytest.mark.small
+def test_many_nodes_and_many_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Small ranges, so that few points are enough for threads to share.
+    for module in ("_neighbors", "_spanning_tree"):
+        monkeypatch.setattr(f"disco_cvi.{module}._BLOCK_RANGE", 16)
+        monkeypatch.setattr(f"disco_cvi.{module}._RANGE", 16)
+    monkeypatch.setattr("disco_cvi._neighbors._BLOCK_ENTRIES", 50 * 250)
+    random = np.random.default_rng(8)
+    centers = random.uniform(-50, 50, (12, 2))
+    points = centers[random.integers(0, 12, 250)] + random.normal(size=(250, 2))
+    expected = solve(points, 5, "kd")
+    assert_right(expected, points, 5)
+    assert_same_bits(solve(points, 5, "kd", n_jobs=2), expected)
+    assert_same_bits(solve(points, 5, "blocks", n_jobs=2), expected)
+
+
 # --- copies, shapes that are hard for a k-d tree ------------------------------------------------
 
 
