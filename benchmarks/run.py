@@ -119,15 +119,14 @@ def memory() -> Iterator[Row]:
         "from disco_cvi import disco_score\n"
         f"disco_score(*blobs(1_000_000, 2), n_jobs={JOBS})"
     )
-    yield Row("peak memory of the process, n = 1,000,000, 2-d / 1 GB", peak_memory(code), 1, 1, "GB")
+    name = "peak memory of the process, n = 1,000,000, 2-d / 1 GB"
+    yield Row(name, peak_memory(code), 1, 1, "GB")
 
 
 def start_up() -> Iterator[Row]:
     """New processes: importing, and the command on a small file."""
     python = sys.executable
-    ours, theirs = best_commands(
-        [python, "-c", "import disco_cvi"], [python, "-c", "import numpy"]
-    )
+    ours, theirs = best_commands([python, "-c", "import disco_cvi"], [python, "-c", "import numpy"])
     yield Row("import disco_cvi - import numpy / 0.3 s", max(ours - theirs, 0.0), 0.3, 1)
     with tempfile.TemporaryDirectory() as folder:
         points, labels = blobs(300, 2)

@@ -45,7 +45,7 @@ def test_a_thousand_shuffles_give_one_single_float(shared: Path, name: str) -> N
 @given(zoo.cases(), st.integers(0, 2**32 - 1))
 def test_every_sample_keeps_its_bits_when_rows_are_shuffled(case: zoo.Case, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(len(case.points))
-    options = {"min_points": case.min_points}
+    options: dict[str, Any] = {"min_points": case.min_points}
     samples = disco_samples(case.points, case.labels, **options)
     shuffled = disco_samples(case.points[order], case.labels[order], **options)
     assert shuffled.tobytes() == samples[order].tobytes()

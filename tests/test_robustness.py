@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ def build(points: Any, labels: Any, **options: Any) -> DensityTree:
 build.__name__ = "DensityTree"
 
 FUNCTIONS = [disco_score, disco_samples, explain]
-EVERY_FUNCTION = [*FUNCTIONS, build]
+EVERY_FUNCTION: list[Any] = [*FUNCTIONS, build]
 every_function = pytest.mark.parametrize("function", EVERY_FUNCTION, ids=lambda f: f.__name__)
 labeled_function = pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 
@@ -179,9 +178,9 @@ def test_bad_n_jobs_are_refused(function: Any, value: Any) -> None:
 def test_only_data_are_positional() -> None:
     for function in (disco_score, disco_samples, explain):
         with pytest.raises(TypeError, match="positional"):
-            function(X, LABELS, 5)  # type: ignore[operator]
+            function(X, LABELS, 5)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="positional"):
-        DensityTree(X, 5)  # type: ignore[misc]
+        DensityTree(X, 5)  # type: ignore[call-arg]
 
 
 # --- sizes --------------------------------------------------------------------------------------
@@ -346,9 +345,8 @@ def test_input_is_never_modified(metric: str, order: Any) -> None:
     points = np.array(np.abs(X[:, :1] - X[:, :1].T) if metric == "precomputed" else X, order=order)
     labels = LABELS.copy()
     before = points.tobytes(), labels.tobytes()
-    calls = [functools.partial(f, points, labels, metric=metric) for f in FUNCTIONS]
-    for call in [*calls, functools.partial(DensityTree, points, metric=metric)]:
-        call()
+    for function in EVERY_FUNCTION:
+        function(points, labels, metric=metric)
         assert (points.tobytes(), labels.tobytes()) == before
     points.setflags(write=False)
     labels.setflags(write=False)

@@ -42,7 +42,7 @@ def solve(
     return Solved(core, np.sort(np.concatenate([tree.edges.heights, among_copies])))
 
 
-def assert_spans(first: zoo.Points, second: zoo.Points, n_points: int) -> None:
+def assert_spans(first: zoo.Indices, second: zoo.Indices, n_points: int) -> None:
     """Check that n - 1 edges join all points."""
     component = list(range(n_points))
     for a, b in zip(first.tolist(), second.tolist(), strict=True):
@@ -183,7 +183,6 @@ def test_many_nodes_and_many_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
     # Small ranges, so that few points are enough for threads to share.
     for module in ("_neighbors", "_spanning_tree"):
         monkeypatch.setattr(f"disco_cvi.{module}._BLOCK_RANGE", 16)
-        monkeypatch.setattr(f"disco_cvi.{module}._RANGE", 16)
     monkeypatch.setattr("disco_cvi._neighbors._BLOCK_ENTRIES", 50 * 250)
     random = np.random.default_rng(8)
     centers = random.uniform(-50, 50, (12, 2))

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
 Codes = NDArray[np.int64]
+Indices = NDArray[np.integer[Any]]
 
 COMPILER_IS_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 # Uncompiled kernels are about a hundred times slower, but they are not all that a case costs.
@@ -181,7 +182,7 @@ POINTS: dict[str, Points] = {
     "far from zero": _far_from_zero(60, 64),
     "grid": np.array([[x, y] for x in range(7) for y in range(6)], dtype=np.float64),
     "line of equal gaps": np.arange(30, dtype=np.float64).reshape(-1, 1),
-    "growing gaps": 1.7 ** np.arange(40).reshape(-1, 1),
+    "growing gaps": np.float64(1.7) ** np.arange(40).reshape(-1, 1),
     "nested pairs, tied": _nested(6, noise=0.0),
     "nested pairs": _nested(6, noise=0.2),
     "copies": _copies(60, 2),

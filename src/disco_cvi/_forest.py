@@ -30,7 +30,7 @@ class Forest(NamedTuple):
 
     ``bound[i]``: no edge from point i to another component is cheaper; ``partner[i]``: the other
     end of an edge that costs just that, or -1. A component is named after one of its points.
-    ``cheapest[c]``: the cheapest edge known to leave component c.
+    ``cheapest[c]``: the cheapest edge known to leave component c; -1 for a component that sits out.
     """
 
     core: NDArray[np.float64]
@@ -54,7 +54,7 @@ def grow_forest(neighbors: Neighbors, search: Callable[[Forest], None]) -> Edges
         np.arange(n_points, dtype=np.int32),
         np.empty(n_points),
         np.empty(n_points, np.int32),
-        np.empty(n_points),
+        np.full(n_points, np.inf),
         np.empty(n_points, np.int32),
     )
     edges = Edges(
@@ -106,10 +106,10 @@ def _join_components(forest, edges, n_edges):
     for i in range(n_points):
         winner[i] = -1
     for i in range(n_points):
-        if partner[i] >= 0 and component[partner[i]] != component[i]:
-            c = component[i]
-            if winner[c] < 0 or bound[i] < bound[winner[c]]:
-                winner[c] = i
+        c = component[i]
+        leaves = partner[i] >= 0 and component[partner[i]] != c
+        if leaves and cheapest[c] >= 0.0 and (winner[c] < 0 or bound[i] < bound[winner[c]]):
+            winner[c] = i
     for c in range(n_points):
         i = winner[c]
         if i < 0:
@@ -122,10 +122,30 @@ def _join_components(forest, edges, n_edges):
             edges.second[n_edges] = partner[i]
             edges.heights[n_edges] = bound[i]
             n_edges += 1
+    _renew(forest)
+    return n_edges
+
+
+@kernel
+def _renew(forest):
+    """Name every point's component anew, and find what is known to leave it.
+
+    The largest component is left out of the next round: the others find the edges that join it,
+    and late rounds would spend most of their time on its points.
+    """
+    component, bound, partner = forest.component, forest.bound, forest.partner
+    cheapest, size = forest.cheapest, forest.winner
+    n_points = component.shape[0]
     for i in range(n_points):
         component[i] = root(component, i)
         cheapest[i] = np.inf
+        size[i] = 0
+    largest = 0
     for i in range(n_points):
-        if partner[i] >= 0 and component[partner[i]] != component[i]:
-            cheapest[component[i]] = min(cheapest[component[i]], bound[i])
-    return n_edges
+        c = component[i]
+        size[c] += 1
+        if size[c] > size[largest]:
+            largest = c
+        if partner[i] >= 0 and component[partner[i]] != c:
+            cheapest[c] = min(cheapest[c], bound[i])
+    cheapest[largest] = -1.0

@@ -19,17 +19,20 @@ _WORK_PER_CALL = 20_000_000
 class KDTree(NamedTuple):
     """Nodes in preorder: the left child of node v is v + 1, the right child is ``right[v]``.
 
-    Node v holds the points ``start[v]`` to ``end[v] - 1``; ``right[v]`` is 0 for a leaf. Identical
-    points stand once, with their number in `multiplicity`; `rows` lists the rows of the input in
-    the order of the points, copies of one point side by side.
+    Node v holds the points ``start[v]`` to ``end[v] - 1``; ``right[v]`` is 0 for a leaf;
+    ``parent[v]`` is the node above v, of the root itself. ``leaf[i]`` is the leaf of point i.
+    Identical points stand once, with their number in `multiplicity`; `rows` lists the rows of the
+    input in the order of the points, copies of one point side by side.
     """
 
     points: NDArray[np.float64]
     rows: NDArray[np.int32]
     multiplicity: NDArray[np.int32]
+    leaf: NDArray[np.int32]
     start: NDArray[np.int32]
     end: NDArray[np.int32]
     right: NDArray[np.int32]
+    parent: NDArray[np.int32]
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
 
@@ -42,13 +45,14 @@ def build_kd_tree(points: NDArray[np.float64]) -> KDTree:
     n_points, dimension = points.shape
     rows = np.arange(n_points, dtype=np.int32)
     # Memory that no node touches is never used, so the bound of 2 n - 1 nodes costs nothing.
-    start, end, right = (np.empty(2 * n_points, np.int32) for _ in range(3))
+    start, end, right, parent = (np.empty(2 * n_points, np.int32) for _ in range(4))
     lower, upper = (np.empty((2 * n_points, dimension)) for _ in range(2))
     waiting = np.empty((STACK_SIZE, 4), np.int32)
-    waiting[0] = (0, n_points, -1, 0)
+    waiting[0] = (0, n_points, 0, 0)
     state = np.array([0, 1], np.int64)
-    multiplicity = np.empty(n_points, np.int32)
-    tree = KDTree(points, rows, multiplicity, start, end, right, lower, upper)
+    multiplicity, leaf = (np.empty(n_points, np.int32) for _ in range(2))
+    nodes = (start, end, right, parent, lower, upper)
+    tree = KDTree(points, rows, multiplicity, leaf, *nodes)
     while state[1] > 0:
         _grow(tree, waiting, state, _WORK_PER_CALL)
     n_nodes = int(state[0])
@@ -57,7 +61,8 @@ def build_kd_tree(points: NDArray[np.float64]) -> KDTree:
         points[:n_distinct],
         rows,
         multiplicity[:n_distinct],
-        *(nodes[:n_nodes].copy() for nodes in (start, end, right, lower, upper)),
+        leaf[:n_distinct],
+        *(values[:n_nodes].copy() for values in nodes),
     )
 
 
@@ -123,11 +128,25 @@ def squared_distance_to_box(points, lower, upper, node, i):
     return (first + second) + (third + fourth)
 
 
+@inline_kernel
+def is_inside(points, lower, upper, node, i, squared_radius):
+    """Whether the ball around point i lies in the box of the node that holds the point.
+
+    Then no point elsewhere is nearer than the radius: the boxes of nodes do not overlap.
+    """
+    for c in range(points.shape[1]):
+        x = points[i, c] - lower[node, c]
+        y = upper[node, c] - points[i, c]
+        if x * x < squared_radius or y * y < squared_radius:
+            return False
+    return True
+
+
 @kernel
 def _grow(tree, waiting, state, work_allowed):
     """Make nodes from the waiting ranges until none waits or the allowed work is done.
 
-    A row of `waiting`: start, end, the parent if this is a right child else -1, depth.
+    A row of `waiting`: start, end, parent, depth.
     `state`: number of nodes, number of waiting ranges. Identical points always fall on the same
     side of a split, so they end in one leaf.
     """
@@ -142,8 +161,9 @@ def _grow(tree, waiting, state, work_allowed):
         stop = waiting[n_waiting, 1]
         parent = waiting[n_waiting, 2]
         depth = waiting[n_waiting, 3]
-        if parent >= 0:
+        if node > parent + 1:
             tree.right[parent] = node
+        tree.parent[node] = parent
         tree.start[node] = begin
         tree.end[node] = stop
         tree.right[node] = 0
@@ -155,7 +175,7 @@ def _grow(tree, waiting, state, work_allowed):
             pivot = _pivot(points, begin, stop, widest, low, high)
             middle = _partition(tree, begin, stop, widest, pivot)
             _wait(waiting, n_waiting, middle, stop, node, depth + 1)
-            _wait(waiting, n_waiting + 1, begin, middle, -1, depth + 1)
+            _wait(waiting, n_waiting + 1, begin, middle, node, depth + 1)
             n_waiting += 2
         node += 1
     state[0] = node
@@ -276,6 +296,7 @@ def _collapse_copies(tree, n_nodes):
                 for c in range(points.shape[1]):
                     points[kept, c] = points[i, c]
             tree.multiplicity[kept] = after - i
+            tree.leaf[kept] = node
             kept += 1
             i = after
         tree.end[node] = kept

@@ -11,12 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._jit import inline_kernel, kernel
-from disco_cvi._kd_tree import STACK_SIZE, KDTree, squared_distance, squared_distance_to_box
+from disco_cvi._kd_tree import (
+    STACK_SIZE,
+    KDTree,
+    is_inside,
+    squared_distance,
+    squared_distance_to_box,
+)
 from disco_cvi._threads import for_ranges
 
 # Neighbors are kept to give the spanning tree its first edges for free; a few are enough.
 _NEIGHBORS_KEPT = 16
-_RANGE = 8192
+_COORDINATES_PER_RANGE = 1 << 16
 _BLOCK_RANGE = 64
 _BLOCK_ENTRIES = 1 << 23
 
@@ -67,8 +73,14 @@ def neighbors_by_kd_tree(tree: KDTree, min_points: int, n_jobs: int) -> Neighbor
     def search(begin: int, stop: int) -> None:
         _search_neighbors(tree, min_points, begin, stop, *neighbors)
 
-    for_ranges(search, len(tree.points), max(64, _RANGE // min_points), n_jobs)
+    for_ranges(search, len(tree.points), range_size(tree, max(1, min_points // 5)), n_jobs)
     return neighbors
+
+
+def range_size(tree: KDTree, effort: int) -> int:
+    """How many points one call of a kernel searches: few enough to answer Ctrl-C quickly."""
+    n_points, dimension = len(tree.points), int(tree.points.shape[1])
+    return max(64, min(n_points // 16, _COORDINATES_PER_RANGE // (dimension * effort)))
 
 
 def points_met(tree: KDTree, min_points: int, n_samples: int) -> float:
@@ -129,11 +141,12 @@ def push(distances, neighbors, distance, neighbor):
 def _search_neighbors(tree, min_points, begin, stop, core, nearest):
     """Fill `core` and `nearest` for points begin to stop - 1; return how many points were met.
 
-    Depth first, the nearer child first; a node waits on the stack with its distance, and is left
-    out if that has come to exceed the farthest neighbor kept.
+    From the leaf of the point upwards, as long as the ball of neighbors reaches out of the node;
+    in the other child, depth first, the nearer child first. A node waits on the stack with its
+    distance, and is left out if that has come to exceed the farthest neighbor kept.
     """
     points, starts, ends, rights = tree.points, tree.start, tree.end, tree.right
-    lower, upper = tree.lower, tree.upper
+    lower, upper, parents = tree.lower, tree.upper, tree.parent
     distances = np.empty(min_points)
     neighbors = np.empty(min_points, np.int32)
     waiting = np.empty(STACK_SIZE, np.int32)
@@ -143,38 +156,48 @@ def _search_neighbors(tree, min_points, begin, stop, core, nearest):
         for t in range(min_points):
             distances[t] = np.inf
             neighbors[t] = -1
-        waiting[0] = 0
+        above = tree.leaf[i]
+        waiting[0] = above
         waiting_distance[0] = 0.0
         n_waiting = 1
-        while n_waiting > 0:
-            n_waiting -= 1
-            if waiting_distance[n_waiting] >= distances[0]:
-                continue
-            node = waiting[n_waiting]
-            while rights[node] > 0:
-                near = node + 1
-                far = rights[node]
-                to_near = squared_distance_to_box(points, lower, upper, near, i)
-                to_far = squared_distance_to_box(points, lower, upper, far, i)
-                if to_far < to_near:
-                    near, far = far, near
-                    to_near, to_far = to_far, to_near
-                if to_far < distances[0]:
-                    waiting[n_waiting] = far
-                    waiting_distance[n_waiting] = to_far
-                    n_waiting += 1
-                node = near
-                if to_near >= distances[0]:
-                    break
-            if rights[node] > 0:
-                continue
-            met += ends[node] - starts[node]
-            for j in range(starts[node], ends[node]):
-                distance = squared_distance(points, i, j)
-                copies = min(tree.multiplicity[j], min_points)
-                while copies > 0 and distance < distances[0]:
-                    push(distances, neighbors, distance, j)
-                    copies -= 1
+        while True:
+            while n_waiting > 0:
+                n_waiting -= 1
+                if waiting_distance[n_waiting] >= distances[0]:
+                    continue
+                node = waiting[n_waiting]
+                while rights[node] > 0:
+                    near = node + 1
+                    far = rights[node]
+                    to_near = squared_distance_to_box(points, lower, upper, near, i)
+                    to_far = squared_distance_to_box(points, lower, upper, far, i)
+                    if to_far < to_near:
+                        near, far = far, near
+                        to_near, to_far = to_far, to_near
+                    if to_far < distances[0]:
+                        waiting[n_waiting] = far
+                        waiting_distance[n_waiting] = to_far
+                        n_waiting += 1
+                    node = near
+                    if to_near >= distances[0]:
+                        break
+                if rights[node] > 0:
+                    continue
+                met += ends[node] - starts[node]
+                for j in range(starts[node], ends[node]):
+                    distance = squared_distance(points, i, j)
+                    copies = min(tree.multiplicity[j], min_points)
+                    while copies > 0 and distance < distances[0]:
+                        push(distances, neighbors, distance, j)
+                        copies -= 1
+            if above == 0 or is_inside(points, lower, upper, above, i, distances[0]):
+                break
+            below = above
+            above = parents[below]
+            other = above + 1 if below != above + 1 else rights[above]
+            waiting[0] = other
+            waiting_distance[0] = squared_distance_to_box(points, lower, upper, other, i)
+            n_waiting = 1
         core[i] = distances[0]
         for t in range(nearest.shape[1]):
             nearest[i, t] = neighbors[t]

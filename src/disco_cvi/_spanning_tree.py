@@ -17,6 +17,7 @@ from disco_cvi._kd_tree import (
     STACK_SIZE,
     KDTree,
     build_kd_tree,
+    is_inside,
     squared_distance,
     squared_distance_to_box,
 )
@@ -29,10 +30,10 @@ from disco_cvi._neighbors import (
     neighbors_by_blocks,
     neighbors_by_kd_tree,
     points_met,
+    range_size,
 )
 from disco_cvi._threads import for_ranges
 
-_RANGE = 4096
 _BLOCK_RANGE = 64
 _ROW_ENTRIES = 1 << 20
 # In so few dimensions a k-d tree always wins. For few points in many dimensions, building it costs
@@ -116,7 +117,7 @@ def _span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
         def search_range(begin: int, stop: int) -> None:
             _search_partners(tree, smallest_core, node_component, forest, begin, stop)
 
-        for_ranges(search_range, n_points, _RANGE, n_jobs)
+        for_ranges(search_range, n_points, range_size(tree, 1), n_jobs)
 
     return grow_forest(neighbors, search)
 
@@ -175,11 +176,12 @@ def _node_components(tree, component, node_component):
 def _search_partners(tree, smallest_core, node_component, forest, begin, stop):
     """Search the cheapest edge to another component for points begin to stop - 1.
 
-    Threads share `cheapest`: whatever is written there is the cost of a real edge of that
-    component, so a stale value prunes less but never too much.
+    As neighbors are searched, but nodes within the point's own component are left out. Threads
+    share `cheapest`: whatever is written there is the cost of a real edge of that component, so a
+    stale value prunes less but never too much.
     """
     points, starts, ends, rights = tree.points, tree.start, tree.end, tree.right
-    lower, upper = tree.lower, tree.upper
+    lower, upper, parents = tree.lower, tree.upper, tree.parent
     core, component, cheapest = forest.core, forest.component, forest.cheapest
     bound, partner = forest.bound, forest.partner
     waiting = np.empty(STACK_SIZE, np.int32)
@@ -190,47 +192,54 @@ def _search_partners(tree, smallest_core, node_component, forest, begin, stop):
         if bound[i] >= limit:
             continue
         found = -1
-        waiting[0] = 0
+        above = tree.leaf[i]
+        waiting[0] = above
         waiting_bound[0] = 0.0
         n_waiting = 1
-        while n_waiting > 0:
-            n_waiting -= 1
-            node = waiting[n_waiting]
-            if waiting_bound[n_waiting] >= limit or node_component[node] == own:
-                continue
-            while rights[node] > 0:
-                near = node + 1
-                far = rights[node]
-                to_near = np.inf
-                to_far = np.inf
-                if node_component[near] != own:
-                    to_near = max(
-                        squared_distance_to_box(points, lower, upper, near, i), smallest_core[near]
-                    )
-                if node_component[far] != own:
-                    to_far = max(
-                        squared_distance_to_box(points, lower, upper, far, i), smallest_core[far]
-                    )
-                if to_far < to_near:
-                    near, far = far, near
-                    to_near, to_far = to_far, to_near
-                if to_far < limit:
-                    waiting[n_waiting] = far
-                    waiting_bound[n_waiting] = to_far
-                    n_waiting += 1
-                node = near
-                if to_near >= limit:
-                    break
-            if rights[node] > 0:
-                continue
-            for j in range(starts[node], ends[node]):
-                if component[j] != own and core[j] < limit:
-                    height = max(max(squared_distance(points, i, j), core[j]), core[i])
-                    if height < limit:
-                        limit = height
-                        found = j
-            if limit <= core[i]:
+        while True:
+            while n_waiting > 0:
+                n_waiting -= 1
+                node = waiting[n_waiting]
+                if waiting_bound[n_waiting] >= limit or node_component[node] == own:
+                    continue
+                while rights[node] > 0:
+                    near = node + 1
+                    far = rights[node]
+                    to_near = np.inf
+                    to_far = np.inf
+                    if node_component[near] != own:
+                        to_near = squared_distance_to_box(points, lower, upper, near, i)
+                        to_near = max(to_near, smallest_core[near])
+                    if node_component[far] != own:
+                        to_far = squared_distance_to_box(points, lower, upper, far, i)
+                        to_far = max(to_far, smallest_core[far])
+                    if to_far < to_near:
+                        near, far = far, near
+                        to_near, to_far = to_far, to_near
+                    if to_far < limit:
+                        waiting[n_waiting] = far
+                        waiting_bound[n_waiting] = to_far
+                        n_waiting += 1
+                    node = near
+                    if to_near >= limit:
+                        break
+                if rights[node] > 0:
+                    continue
+                for j in range(starts[node], ends[node]):
+                    if component[j] != own and core[j] < limit:
+                        height = max(max(squared_distance(points, i, j), core[j]), core[i])
+                        if height < limit:
+                            limit = height
+                            found = j
+            if above == 0 or limit <= core[i] or is_inside(points, lower, upper, above, i, limit):
                 break
+            below = above
+            above = parents[below]
+            other = above + 1 if below != above + 1 else rights[above]
+            if node_component[other] != own:
+                waiting[0] = other
+                waiting_bound[0] = squared_distance_to_box(points, lower, upper, other, i)
+                n_waiting = 1
         bound[i] = limit
         partner[i] = found
         if limit < cheapest[own]:

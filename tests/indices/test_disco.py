@@ -169,7 +169,7 @@ def test_agrees_with_the_definition_in_every_metric(name: str, case: zoo.Case) -
 @zoo.examples(300)
 @given(zoo.directions())
 def test_agrees_with_the_definition_in_cosine_distance(case: zoo.Case) -> None:
-    options = {"metric": "cosine", "min_points": case.min_points}
+    options: dict[str, Any] = {"metric": "cosine", "min_points": case.min_points}
     found = disco_samples(case.points, case.labels, **options)
     assert_same(found, definition.disco_samples(case.points, case.labels, **options))
 
@@ -187,7 +187,7 @@ def test_agrees_with_the_definition_for_precomputed_distances(
     distances = np.triu(random.integers(0, 6, shape), 1).astype(float)
     distances += distances.T
     distances *= 1 + asymmetry * random.random(shape)
-    options = {"metric": "precomputed", "min_points": case.min_points}
+    options: dict[str, Any] = {"metric": "precomputed", "min_points": case.min_points}
     found = disco_samples(distances, case.labels, **options)
     assert_same(found, definition.disco_samples(distances, case.labels, **options))
 

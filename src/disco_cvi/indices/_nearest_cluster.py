@@ -207,7 +207,7 @@ def _collect_parts(ends, parts, p):
     return n_parts
 
 
-@kernel
+@inline_kernel
 def _walk_pure_path(leaves, sizes, entries, nearest, parts, p):
     """All cluster points of the path are of one cluster: what lies outside is the same for all."""
     joins, ends, first, before = leaves.joins, leaves.ends, leaves.first, leaves.before
@@ -236,7 +236,7 @@ def _walk_pure_path(leaves, sizes, entries, nearest, parts, p):
         nearest.compactness[p] = _mean(high, low, height, pending, size - 1)
 
 
-@kernel
+@inline_kernel
 def _descend(leaves, walk, p):
     """Walk a path down to its leaf p, and hand each part the sums of its clusters.
 
@@ -307,7 +307,7 @@ def _hand_over(outside, saved, entries, c, i, height, in_part):
     outside.pending[c] += in_part
 
 
-@kernel
+@inline_kernel
 def _ascend(leaves, walk, n_parts, p):
     """Walk up again; at each join, both sides ask for the nearest cluster of the other side alone.
 
@@ -361,7 +361,7 @@ def _ascend(leaves, walk, n_parts, p):
             leave(tournament, c, 0.0)
 
 
-@kernel
+@inline_kernel
 def _pass_down(leaves, nearest, scratch, n_parts, p):
     """A leaf's nearest cluster is the nearest that any join above it offers."""
     value = nearest.separation[p]
@@ -389,7 +389,7 @@ def _enter(tournament, outside, sizes, c, height):
     enter(tournament, c, outside.number[c] / sizes[c], total / sizes[c], height)
 
 
-@kernel
+@inline_kernel
 def _lowest(tournament, outside, sizes, stack, height):
     """The smallest mean distance among the clusters in the tournament, and its cluster.
 
