@@ -1,9 +1,11 @@
-"""Exactly rounded, order-proof means."""
+"""Exactly rounded, order-proof sums and means."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+
+from disco_cvi._jit import inline_kernel
 
 _BITS = 30
 _LIMBS = 4
@@ -26,3 +28,26 @@ def exact_mean(values: NDArray[np.float64]) -> float:
             rest -= whole
             total += int(whole.astype(np.int64).sum()) << (_BITS * (_LIMBS - 1 - limb))
     return total / (len(values) << (_BITS * _LIMBS))
+
+
+@inline_kernel
+def add_product(high, low, height, count):
+    """high + low + height * count in twice the precision: both roundings are kept in `low`."""
+    upper = 134217729.0 * height
+    upper = upper - (upper - height)
+    product = height * count
+    rounded = (upper * count - product) + (height - upper) * count
+    total = high + product
+    part = total - high
+    return total, low + (((high - (total - part)) + (product - part)) + rounded)
+
+
+@inline_kernel
+def mean_of(high, low, height, count, divisor):
+    """(high + low + height * count) / divisor, rounded once but for freak cases."""
+    high, low = add_product(high, low, height, count)
+    total = high + low
+    rest = (high - total) + low
+    mean = total / divisor
+    upper, lower = add_product(0.0, 0.0, mean, divisor)
+    return mean + (((total - upper) - lower) + rest) / divisor

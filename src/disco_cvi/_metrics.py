@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -271,11 +271,13 @@ def _estimate(points: FloatArray, name: str, caller: str) -> FloatArray:
     """Variances for 'seuclidean', the inverse covariance for 'mahalanobis'."""
     if len(points) < 2:
         return np.ones(points.shape[1]) if name == "seuclidean" else np.eye(points.shape[1])
+    centered = points - np.array([math.fsum(column) for column in points.T]) / len(points)
     if name == "seuclidean":
-        variances = points.var(axis=0, ddof=1)
+        variances = _sums_of_products(centered, centered.T) / (len(points) - 1)
         variances[variances == 0] = 1.0
-        return np.asarray(variances)
-    covariance = np.atleast_2d(np.cov(points.T))
+        return variances
+    rows = [_sums_of_products(centered, [column] * len(centered.T)) for column in centered.T]
+    covariance = np.array(rows) / (len(points) - 1)
     if np.linalg.matrix_rank(covariance) < len(covariance):
         message = (
             f"X of {caller} must have linearly independent columns and more rows than columns for "
@@ -284,3 +286,8 @@ def _estimate(points: FloatArray, name: str, caller: str) -> FloatArray:
         )
         raise InvalidInputError(message)
     return np.asarray(np.linalg.inv(covariance), np.float64)
+
+
+def _sums_of_products(points: FloatArray, columns: Iterable[FloatArray]) -> FloatArray:
+    """Exactly rounded, so that no parameter depends on the order of the rows."""
+    return np.array([math.fsum(x * y) for x, y in zip(points.T, columns, strict=True)])

@@ -28,6 +28,11 @@ class TreeParts(NamedTuple):
     min_points: int
     metric: Metric
 
+    def in_units(self, heights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return heights of the line in the units of the metric."""
+        with np.errstate(over="ignore", under="ignore"):
+            return np.minimum(np.ldexp(heights, self.exponent), np.finfo(np.float64).max)
+
 
 def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:
     """Write the file under another name and rename it: it is complete or not there at all."""

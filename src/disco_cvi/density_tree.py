@@ -169,23 +169,20 @@ class DensityTree:
     @property
     def core_distances(self) -> FloatArray:
         """Core distance of each point, in the order of the rows."""
-        return self._keep("core_distances", lambda: self.in_units(self.parts.line.core))
+        return self._keep("core_distances", lambda: self.parts.in_units(self.parts.line.core))
 
     @property
     def heights(self) -> FloatArray:
         """The n - 1 heights at which points meet, rising."""
-        return self._keep("heights", lambda: self.in_units(np.sort(self.parts.line.joins[1:])))
+        return self._keep(
+            "heights", lambda: self.parts.in_units(np.sort(self.parts.line.joins[1:]))
+        )
 
     def _keep(self, name: str, compute: Callable[[], FloatArray]) -> FloatArray:
         if name not in self._kept:
             self._kept[name] = compute()
             self._kept[name].flags.writeable = False
         return self._kept[name]
-
-    def in_units(self, values: FloatArray) -> FloatArray:
-        """Return heights of the tree's own in the units of the metric."""
-        with np.errstate(over="ignore", under="ignore"):
-            return np.minimum(np.ldexp(values, self.parts.exponent), np.finfo(np.float64).max)
 
     def distance(self, i: ArrayLike, j: ArrayLike) -> Any:
         """Return the dc-distance of points `i` and `j`, 0 from a point to itself.
@@ -205,7 +202,7 @@ class DensityTree:
         maxima = self._keep("block_maxima", lambda: block_maxima(self.parts.line.joins))
         arguments = (np.array(first).ravel(), np.array(second).ravel(), heights)
         meeting_heights(self.parts.line.joins, np.array(maxima), *arguments)
-        distances = self.in_units(heights).reshape(first.shape)
+        distances = self.parts.in_units(heights).reshape(first.shape)
         return distances if distances.ndim else float(distances)
 
     def _positions(self, rows: ArrayLike, name: str) -> NDArray[np.int32]:
@@ -232,7 +229,7 @@ class DensityTree:
                 f"{n_points:,}. Ask distance(i, j) for the pairs that you need."
             )
             raise InvalidInputError(message)
-        joins, leaves = self.in_units(self.parts.line.joins), self.parts.line.leaves
+        joins, leaves = self.parts.in_units(self.parts.line.joins), self.parts.line.leaves
         matrix = np.zeros((n_points, n_points))
         for p in range(n_points - 1):
             heights = np.maximum.accumulate(joins[p + 1 :])
@@ -250,7 +247,7 @@ class DensityTree:
         table = np.empty((self.n_points - 1, 4))
         by_height = np.argsort(joins[1:], kind="stable")
         merge_table(joins, by_height, self.parts.line.leaves, table)
-        table[:, 2] = self.in_units(table[:, 2])
+        table[:, 2] = self.parts.in_units(table[:, 2])
         return table
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._exact import add_product, mean_of
 from disco_cvi._jit import inline_kernel, kernel
 from disco_cvi.indices._tournament import Tournament, enter, leave, make_tournament, renew
 
@@ -173,29 +174,6 @@ def _walk(leaves, walk, begin, stop):
 
 
 @inline_kernel
-def _add(high, low, height, count):
-    """high + low + height * count in twice the precision: both roundings are kept in `low`."""
-    upper = 134217729.0 * height
-    upper = upper - (upper - height)
-    product = height * count
-    rounded = (upper * count - product) + (height - upper) * count
-    total = high + product
-    part = total - high
-    return total, low + (((high - (total - part)) + (product - part)) + rounded)
-
-
-@inline_kernel
-def _mean(high, low, height, count, divisor):
-    """(high + low + height * count) / divisor, rounded once but for freak cases."""
-    high, low = _add(high, low, height, count)
-    total = high + low
-    rest = (high - total) + low
-    mean = total / divisor
-    upper, lower = _add(0.0, 0.0, mean, divisor)
-    return mean + (((total - upper) - lower) + rest) / divisor
-
-
-@inline_kernel
 def _collect_parts(ends, parts, p):
     """List the parts of the path that begins at p, in the order in which they join."""
     n_parts = 0
@@ -224,7 +202,7 @@ def _walk_pure_path(leaves, sizes, entries, nearest, parts, p):
         if in_part == 0:
             continue
         if height != joins[q]:
-            high, low = _add(high, low, height, pending)
+            high, low = add_product(high, low, height, pending)
             height = joins[q]
             pending = 0
         entries.high[first[q]] = high
@@ -233,7 +211,7 @@ def _walk_pure_path(leaves, sizes, entries, nearest, parts, p):
         pending += in_part
     size = sizes[leaves.codes[first[p]]]
     if leaves.codes[p] >= 0 and size > 1:
-        nearest.compactness[p] = _mean(high, low, height, pending, size - 1)
+        nearest.compactness[p] = mean_of(high, low, height, pending, size - 1)
 
 
 @inline_kernel
@@ -276,7 +254,7 @@ def _descend(leaves, walk, p):
                     _hand_over(outside, saved, entries, codes[i], i, joins[q], in_part)
     c = codes[p]
     if c >= 0 and walk.sizes[c] > 1:
-        walk.nearest.compactness[p] = _mean(
+        walk.nearest.compactness[p] = mean_of(
             outside.high[c],
             outside.low[c],
             outside.height[c],
@@ -294,7 +272,9 @@ def _hand_over(outside, saved, entries, c, i, height, in_part):
     saved.height[i] = outside.height[c]
     saved.pending[i] = outside.pending[c]
     if outside.height[c] != height:
-        high, low = _add(outside.high[c], outside.low[c], outside.height[c], outside.pending[c])
+        high, low = add_product(
+            outside.high[c], outside.low[c], outside.height[c], outside.pending[c]
+        )
         outside.high[c] = high
         outside.low[c] = low
         outside.height[c] = height
@@ -335,7 +315,7 @@ def _ascend(leaves, walk, n_parts, p):
                 leave(tournament, c, height)
                 continue
             points = entries.pending[i] + entries.number[i]
-            value = _mean(entries.high[i], entries.low[i], height, points, sizes[c])
+            value = mean_of(entries.high[i], entries.low[i], height, points, sizes[c])
             if value < scratch.offered[t] or (
                 value == scratch.offered[t] and c < scratch.offering[t]
             ):
@@ -420,8 +400,8 @@ def _lowest(tournament, outside, sizes, stack, height):
         if outside.height[c] == height:
             points += outside.pending[c]
         else:
-            high, low = _add(high, low, outside.height[c], outside.pending[c])
-        value = _mean(high, low, height, points, sizes[c])
+            high, low = add_product(high, low, outside.height[c], outside.pending[c])
+        value = mean_of(high, low, height, points, sizes[c])
         if value < best:
             best = value
             nearest = c

@@ -203,7 +203,7 @@ def disco_parts(source: Source, labels: Labels) -> DiscoParts:
     is_noise = labels.codes < 0
     lone = _are_alone(labels, labels.codes)
     compactness, separation = (
-        np.where(is_noise | lone, np.nan, tree.in_units(_by_row(line, values)))
+        np.where(is_noise | lone, np.nan, tree.parts.in_units(_by_row(line, values)))
         for values in (nearest.compactness, nearest.separation)
     )
     # With one cluster, b is the distance to noise: no other cluster is nearest.
