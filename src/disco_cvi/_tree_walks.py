@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,31 @@ from disco_cvi._jit import inline_kernel, kernel
 
 # Range maxima: blocks of this many leaves, and maxima over 1, 2, 4, ... blocks.
 _BLOCK = 32
+
+
+class Leaves(NamedTuple):
+    """The labeled line of leaves; codes of clusters, -1 for noise.
+
+    ``first[p]``: the first cluster point from p on. ``change[p]``: the first one after it that is
+    of another cluster. ``before[p]``: how many cluster points stand before p.
+    """
+
+    codes: NDArray[np.int32]
+    joins: NDArray[np.float64]
+    ends: NDArray[np.int32]
+    first: NDArray[np.int32]
+    change: NDArray[np.int32]
+    before: NDArray[np.int32]
+
+
+def label_leaves(
+    codes: NDArray[np.int32], joins: NDArray[np.float64], ends: NDArray[np.int32]
+) -> Leaves:
+    """Find the runs of one cluster; all arrays are in leaf order."""
+    first, change, before = (np.empty(len(codes) + 1, np.int32) for _ in range(3))
+    leaves = Leaves(codes, joins, ends, first, change, before)
+    _find_runs(leaves)
+    return leaves
 
 
 @inline_kernel
@@ -143,3 +170,22 @@ def least_quotients(joins, ends, codes, ceilings, least, cluster):
                 cluster[p] = claim[q]
             least[q] = least[p]
             cluster[q] = cluster[p]
+
+
+@kernel
+def _find_runs(leaves):
+    codes = leaves.codes
+    n_leaves = codes.shape[0]
+    leaves.first[n_leaves] = n_leaves
+    leaves.change[n_leaves] = n_leaves
+    for p in range(n_leaves - 1, -1, -1):
+        leaves.first[p] = leaves.first[p + 1]
+        leaves.change[p] = leaves.change[p + 1]
+        if codes[p] >= 0:
+            following = leaves.first[p + 1]
+            if following < n_leaves and codes[following] != codes[p]:
+                leaves.change[p] = following
+            leaves.first[p] = p
+    leaves.before[0] = 0
+    for p in range(n_leaves):
+        leaves.before[p + 1] = leaves.before[p] + (1 if codes[p] >= 0 else 0)

@@ -254,12 +254,22 @@ class DensityTree:
         """Write the tree to a file (npz, no pickle), which is complete or not there at all.
 
         A metric given as a function is remembered by its name only.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to write; an existing file is replaced.
         """
         write_tree(path, self.parts)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> DensityTree:
         """Read a tree that `save` wrote; a damaged file is an error, never a wrong tree.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
 
         Raises
         ------

@@ -24,27 +24,13 @@ from numpy.typing import NDArray
 
 from disco_cvi._exact import add_product, mean_of
 from disco_cvi._jit import inline_kernel, kernel
+from disco_cvi._tree_walks import label_leaves
 from disco_cvi.indices._tournament import Tournament, enter, leave, make_tournament, renew
 
 # How far apart two values may lie that the tournament, which rounds, cannot tell apart; it errs by
 # fewer than 100 units of 2**-53.
 _DOUBT = 1e-13
 _LEAVES_PER_CALL = 1 << 17
-
-
-class Leaves(NamedTuple):
-    """The labeled line of leaves; codes of clusters, -1 for noise.
-
-    ``first[p]``: the first cluster point from p on. ``change[p]``: the first one after it that is
-    of another cluster. ``before[p]``: how many cluster points stand before p.
-    """
-
-    codes: NDArray[np.int32]
-    joins: NDArray[np.float64]
-    ends: NDArray[np.int32]
-    first: NDArray[np.int32]
-    change: NDArray[np.int32]
-    before: NDArray[np.int32]
 
 
 class Sums(NamedTuple):
@@ -114,10 +100,7 @@ def nearest_clusters(
     with the smallest code is named. Memory O(n + k).
     """
     n_leaves, n_clusters = len(codes), len(sizes)
-    first, change = (np.empty(n_leaves + 1, np.int32) for _ in range(2))
-    before = np.empty(n_leaves + 1, np.int32)
-    leaves = Leaves(codes, joins, ends, first, change, before)
-    _find_runs(leaves)
+    leaves = label_leaves(codes, joins, ends)
     tournament = make_tournament(n_clusters)
     outside, saved, entries = _sums(n_clusters), _sums(n_leaves), _sums(n_leaves)
     nearest = Nearest(
@@ -134,25 +117,6 @@ def nearest_clusters(
     for begin in range(0, n_leaves, _LEAVES_PER_CALL):
         _walk(leaves, walk, begin, min(begin + _LEAVES_PER_CALL, n_leaves))
     return nearest
-
-
-@kernel
-def _find_runs(leaves):
-    codes = leaves.codes
-    n_leaves = codes.shape[0]
-    leaves.first[n_leaves] = n_leaves
-    leaves.change[n_leaves] = n_leaves
-    for p in range(n_leaves - 1, -1, -1):
-        leaves.first[p] = leaves.first[p + 1]
-        leaves.change[p] = leaves.change[p + 1]
-        if codes[p] >= 0:
-            following = leaves.first[p + 1]
-            if following < n_leaves and codes[following] != codes[p]:
-                leaves.change[p] = following
-            leaves.first[p] = p
-    leaves.before[0] = 0
-    for p in range(n_leaves):
-        leaves.before[p + 1] = leaves.before[p] + (1 if codes[p] >= 0 else 0)
 
 
 @kernel
