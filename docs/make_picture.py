@@ -1,0 +1,55 @@
+"""Draw docs/rings.svg: one data set, two clusterings, their scores. Run it from the project's root."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi import disco_samples, disco_score
+from disco_cvi.datasets import three_rings
+
+COLORS = ("#2f6fb5", "#e08a1e", "#3a9a5b")
+NOISE = "#9a9a9a"
+SIZE = 330
+MARGIN = 40
+
+
+def panel(points: NDArray[np.float64], labels: NDArray[np.int64], left: int, title: str) -> str:
+    """One clustering: a disc per cluster point, a ring per noise point, faint where it scores badly."""
+    scale = (SIZE - 20) / np.ptp(points, axis=0).max()
+    x, y = ((points - points.min(axis=0)) * scale + 10).T
+    scores = disco_samples(points, labels)
+    marks = []
+    for i, label in enumerate(labels):
+        place = f'cx="{left + x[i]:.1f}" cy="{MARGIN + SIZE - y[i]:.1f}"'
+        if label < 0:
+            marks.append(
+                f'<circle {place} r="2.4" fill="none" stroke="{NOISE}" stroke-width="1.2"/>'
+            )
+        else:
+            faint = 1.0 if scores[i] >= 0 else 0.45
+            marks.append(f'<circle {place} r="2.6" fill="{COLORS[label]}" fill-opacity="{faint}"/>')
+    text = f"{title}: DISCO {disco_score(points, labels):.2f}"
+    caption = f'<text x="{left + SIZE / 2:.0f}" y="26" text-anchor="middle">{text}</text>'
+    return "\n".join([caption, *marks])
+
+
+def main() -> None:
+    """Write the picture; the same bytes every time."""
+    rings = three_rings()
+    width, height = 2 * SIZE + MARGIN, SIZE + MARGIN
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" font-family="sans-serif" font-size="17">',
+        '<rect width="100%" height="100%" fill="white"/>',
+        panel(rings.points, rings.good_labels, 0, "rings and noise"),
+        panel(rings.points, rings.bad_labels, SIZE + MARGIN, "k-means"),
+        "</svg>",
+    ]
+    (Path(__file__).parent / "rings.svg").write_text("\n".join(parts) + "\n")
+
+
+if __name__ == "__main__":
+    main()
