@@ -197,18 +197,15 @@ def _bound(tree, node, begin, stop):
     widest = 0
     width = -1.0
     for c in range(points.shape[1]):
-        tree.lower[node, c] = points[begin, c]
-        tree.upper[node, c] = points[begin, c]
-    for i in range(begin + 1, stop):
-        for c in range(points.shape[1]):
-            x = points[i, c]
-            if x < tree.lower[node, c]:
-                tree.lower[node, c] = x
-            if x > tree.upper[node, c]:
-                tree.upper[node, c] = x
-    for c in range(points.shape[1]):
-        if tree.upper[node, c] - tree.lower[node, c] > width:
-            width = tree.upper[node, c] - tree.lower[node, c]
+        low = points[begin, c]
+        high = low
+        for i in range(begin + 1, stop):
+            low = min(low, points[i, c])
+            high = max(high, points[i, c])
+        tree.lower[node, c] = low
+        tree.upper[node, c] = high
+        if high - low > width:
+            width = high - low
             widest = c
     return widest
 
