@@ -1,4 +1,4 @@
-"""Draw docs/rings.svg: one data set, two clusterings, their scores. Run it from the project's root."""
+"""Draw docs/rings.svg: one data set, two clusterings, their scores."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MARGIN = 40
 
 
 def panel(points: NDArray[np.float64], labels: NDArray[np.int64], left: int, title: str) -> str:
-    """One clustering: a disc per cluster point, a ring per noise point, faint where it scores badly."""
+    """One clustering: discs are cluster points, faint where they score below 0; rings are noise."""
     scale = (SIZE - 20) / np.ptp(points, axis=0).max()
     x, y = ((points - points.min(axis=0)) * scale + 10).T
     scores = disco_samples(points, labels)
@@ -40,9 +40,10 @@ def main() -> None:
     """Write the picture; the same bytes every time."""
     rings = three_rings()
     width, height = 2 * SIZE + MARGIN, SIZE + MARGIN
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    font = 'font-family="sans-serif" font-size="17"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" font-family="sans-serif" font-size="17">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} {font}>',
         '<rect width="100%" height="100%" fill="white"/>',
         panel(rings.points, rings.good_labels, 0, "rings and noise"),
         panel(rings.points, rings.bad_labels, SIZE + MARGIN, "k-means"),

@@ -39,13 +39,15 @@ class Blocks(NamedTuple):
 
     A product gives all squared distances from a block of points, but with cancellation. So it only
     filters: the error of |x|^2 + |y|^2 - 2 x.y over the centered points is at most ``slack *
-    (|x|^2 + |y|^2)``, and every candidate within that is computed again by differences.
+    (|x|^2 + |y|^2)``, and every candidate within that is computed again by differences. `whole`
+    holds all products if they fill no more than one block, and nothing otherwise.
     """
 
     points: NDArray[np.float64]
     multiplicity: NDArray[np.int32]
     centered: NDArray[np.float64]
     squared_norms: NDArray[np.float64]
+    whole: NDArray[np.float64]
     slack: float
     min_points: int
 
@@ -58,7 +60,16 @@ def make_blocks(
     squared_norms = np.einsum("ij,ij->i", centered, centered)
     # 2 d roundings in product and norms, d / 2 in the differences, some for centering and adding.
     slack = (4 * points.shape[1] + 64) * 2.0**-53
-    return Blocks(points, multiplicity, centered, squared_norms, slack, min_points)
+    fits = len(points) ** 2 <= _BLOCK_ENTRIES
+    whole = centered @ centered.T if fits else np.empty((0, 0))
+    return Blocks(points, multiplicity, centered, squared_norms, whole, slack, min_points)
+
+
+def products(blocks: Blocks, chosen: slice | NDArray[np.int32]) -> NDArray[np.float64]:
+    """Products of the chosen points with all points."""
+    if len(blocks.whole):
+        return blocks.whole[chosen]
+    return blocks.centered[chosen] @ blocks.centered.T
 
 
 def block_size(n_points: int) -> int:
@@ -98,17 +109,14 @@ def neighbors_by_blocks(blocks: Blocks, n_jobs: int) -> Neighbors:
     neighbors = _no_neighbors(n_points, blocks.min_points)
     size = block_size(n_points)
     for first in range(0, n_points, size):
-        products = blocks.centered[first : first + size] @ blocks.centered.T
+        block = products(blocks, slice(first, first + size))
 
         def search(
-            begin: int,
-            stop: int,
-            first: int = first,
-            products: NDArray[np.float64] = products,
+            begin: int, stop: int, first: int = first, block: NDArray[np.float64] = block
         ) -> None:
-            _filter_neighbors(blocks, products, first, begin, stop, *neighbors)
+            _filter_neighbors(blocks, block, first, begin, stop, *neighbors)
 
-        for_ranges(search, len(products), _BLOCK_RANGE, n_jobs)
+        for_ranges(search, len(block), _BLOCK_RANGE, n_jobs)
     return neighbors
 
 
@@ -205,7 +213,7 @@ def _search_neighbors(tree, min_points, begin, stop, core, nearest):
 
 
 @kernel
-def _filter_neighbors(blocks, products, first, begin, stop, core, nearest):
+def _filter_neighbors(blocks, block, first, begin, stop, core, nearest):
     """Fill `core` and `nearest` for the points that rows begin to stop - 1 of the block stand for.
 
     First the products tell how far the min_points-th neighbor is at most, then every point that
@@ -221,7 +229,7 @@ def _filter_neighbors(blocks, products, first, begin, stop, core, nearest):
             distances[t] = np.inf
         for j in range(norms.shape[0]):
             scale = norms[i] + norms[j]
-            at_most = scale - 2.0 * products[row, j] + blocks.slack * scale
+            at_most = scale - 2.0 * block[row, j] + blocks.slack * scale
             copies = min(multiplicity[j], min_points)
             while copies > 0 and at_most < distances[0]:
                 push(distances, neighbors, at_most, j)
@@ -232,7 +240,7 @@ def _filter_neighbors(blocks, products, first, begin, stop, core, nearest):
             neighbors[t] = -1
         for j in range(norms.shape[0]):
             scale = norms[i] + norms[j]
-            if scale - 2.0 * products[row, j] - blocks.slack * scale <= limit:
+            if scale - 2.0 * block[row, j] - blocks.slack * scale <= limit:
                 distance = squared_distance(blocks.points, i, j)
                 copies = min(multiplicity[j], min_points)
                 while copies > 0 and distance < distances[0]:

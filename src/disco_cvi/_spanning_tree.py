@@ -30,6 +30,7 @@ from disco_cvi._neighbors import (
     neighbors_by_blocks,
     neighbors_by_kd_tree,
     points_met,
+    products,
     range_size,
 )
 from disco_cvi._threads import for_ranges
@@ -129,15 +130,15 @@ def _search_by_blocks(blocks: Blocks, forest: Forest, n_jobs: int) -> None:
     for begin in range(0, len(searching), size):
         chosen = searching[begin : begin + size]
         chosen = chosen[forest.bound[chosen] < forest.cheapest[forest.component[chosen]]]
-        products = blocks.centered[chosen] @ blocks.centered.T
+        block = products(blocks, chosen)
 
         def search_range(
             start: int,
             stop: int,
             chosen: NDArray[np.int32] = chosen,
-            products: NDArray[np.float64] = products,
+            block: NDArray[np.float64] = block,
         ) -> None:
-            _filter_partners(blocks, products, chosen, forest, start, stop)
+            _filter_partners(blocks, block, chosen, forest, start, stop)
 
         for_ranges(search_range, len(chosen), _BLOCK_RANGE, n_jobs)
 
@@ -247,7 +248,7 @@ def _search_partners(tree, smallest_core, node_component, forest, begin, stop):
 
 
 @kernel
-def _filter_partners(blocks, products, chosen, forest, begin, stop):
+def _filter_partners(blocks, block, chosen, forest, begin, stop):
     """Search the cheapest edge to another component for the points chosen[begin:stop].
 
     First the products tell what the cheapest edge costs at most, then every edge that may cost no
@@ -266,13 +267,13 @@ def _filter_partners(blocks, products, chosen, forest, begin, stop):
         for j in range(n_points):
             if component[j] != own:
                 scale = norms[i] + norms[j]
-                height = scale - 2.0 * products[row, j] + blocks.slack * scale
+                height = scale - 2.0 * block[row, j] + blocks.slack * scale
                 at_most = min(at_most, max(max(height, core[j]), core[i]))
         found = -1
         for j in range(n_points):
             if component[j] != own and core[j] <= at_most:
                 scale = norms[i] + norms[j]
-                if scale - 2.0 * products[row, j] - blocks.slack * scale <= at_most:
+                if scale - 2.0 * block[row, j] - blocks.slack * scale <= at_most:
                     height = max(max(squared_distance(blocks.points, i, j), core[j]), core[i])
                     if height < limit:
                         limit = height
