@@ -124,6 +124,38 @@ def test_parameters_that_a_metric_does_not_take_are_refused(params: dict[str, An
 
 
 @pytest.mark.small
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_parameters_of_the_wrong_shape_are_refused(size: int) -> None:
+    # SciPy reads them without a check, and beyond their end if they are too few.
+    for metric, name, value in (
+        ("mahalanobis", "VI", np.eye(size)),
+        ("mahalanobis", "VI", np.ones(9)),
+        ("seuclidean", "V", np.ones(size)),
+        ("seuclidean", "V", np.eye(3)),
+    ):
+        with pytest.raises(InvalidInputError, match=rf"{metric}|{name}"):
+            disco_score(X, LABELS, metric=metric, metric_params={name: value})
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", ["X", "Y", "metric", "n_jobs", "first", "size"])
+def test_a_function_may_call_its_parameters_as_it_likes(name: str) -> None:
+    def named(one: Any, other: Any, **parameters: float) -> float:
+        return parameters[name] * math.dist(one, other)
+
+    found = disco_samples(X, LABELS, metric=named, metric_params={name: 3.0})
+    assert_same(found, disco_samples(X, LABELS))
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("params", [{"p": "a"}, {"p": None}, {"unheard_of": 1}, {1: 2}])
+def test_errors_of_a_metric_are_told_in_one_line(params: Any) -> None:
+    with pytest.raises((TypeError, InvalidInputError), match=r"disco_score") as caught:
+        disco_score(X, LABELS, metric="minkowski", metric_params=params)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.small
 def test_parameters_are_a_dict() -> None:
     with pytest.raises(TypeError, match="metric_params of disco_score"):
         disco_score(X, LABELS, metric="minkowski", metric_params=3)  # type: ignore[arg-type]

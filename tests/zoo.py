@@ -203,6 +203,22 @@ def many_labels(n_points: int, seed: int = 0) -> Codes:
     return labels
 
 
+def near_ties(seed: int) -> Points:
+    """Return a matrix of dc-distances (for min_points = 1) with heights apart by single bits.
+
+    Means over such heights lie so close together that only exact sums can order them.
+    """
+    random = np.random.default_rng(seed)
+    n_points = int(random.integers(10, 60))
+    few_heights = random.random(int(random.integers(2, 8)))
+    next_floats = 1 + random.integers(0, 3, n_points - 1) * np.finfo(np.float64).eps
+    steps = random.choice(few_heights, n_points - 1) * next_floats
+    distances = np.zeros((n_points, n_points))
+    for point in range(n_points - 1):
+        distances[point, point + 1 :] = np.maximum.accumulate(steps[point:])
+    return distances + distances.T
+
+
 # --- generated data -----------------------------------------------------------------------------
 
 

@@ -31,6 +31,13 @@ _SCALE_FREE = ("braycurtis", "canberra", "correlation")
 # These estimate a scale from the points unless it is given; then they are free of scale too.
 _ESTIMATED = {"seuclidean": "V", "mahalanobis": "VI"}
 _OTHER = ("hamming", "haversine")
+_PARAMETERS = {
+    "minkowski": ("p", "w"),
+    "seuclidean": ("V",),
+    "mahalanobis": ("VI",),
+    "hamming": ("w",),
+    **dict.fromkeys((*_BOOLEAN, *_SCALE_FREE, "chebyshev"), ("w",)),
+}
 METRIC_NAMES = tuple(
     sorted(
         (*_EUCLIDEAN, *_BOOLEAN, *_PROPORTIONAL, *_SCALE_FREE, *_ESTIMATED, *_OTHER, "precomputed")
@@ -78,10 +85,11 @@ def check_metric(metric: object, metric_params: object, caller: str) -> Metric:
             f"got {shorten(metric)}."
         )
         raise InvalidInputError(message)
-    if params and metric in (*_EUCLIDEAN, "precomputed"):
+    allowed = _PARAMETERS.get(metric, ())
+    if not params.keys() <= set(allowed):
         message = (
-            f"metric_params of {caller} must be empty for the metric {metric!r}, which has no "
-            f"parameters; got {shorten(params)}."
+            f"metric_params of {caller} must hold {' and '.join(allowed) or 'nothing'} only for "
+            f"the metric {metric!r}; got {shorten(params)}."
         )
         raise InvalidInputError(message)
     return Metric(metric, params)
@@ -222,7 +230,8 @@ class DistanceRows:
                 )
         except (TypeError, ValueError) as error:
             message = (
-                f"metric of {self.caller}, {self.metric.shown}, could not be computed: {error}"
+                f"metric of {self.caller}, {self.metric.shown}, could not be computed: "
+                f"{' '.join(str(error).split())}"
             )
             raise InvalidInputError(message) from error
         return np.asarray(block, np.float64)
@@ -240,10 +249,12 @@ class DistanceRows:
 def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows:
     """Prepare a metric: scale where that is harmless, estimate its parameters from all points."""
     name, params = metric.name, dict(metric.params)
+    if isinstance(name, str):
+        _check_shapes(params, data.shape[1], caller)
     if name == "precomputed":
         return DistanceRows(data, metric, caller)
     if not isinstance(name, str):
-        return DistanceRows(data, Metric(_guarded(name), params), caller, 0, params)
+        return DistanceRows(data, Metric(_guarded(name, params), params), caller)
     if name in _BOOLEAN:
         return DistanceRows(data.astype(bool), metric, caller, 0, params)
     if name in _PROPORTIONAL:
@@ -257,11 +268,32 @@ def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows
     return DistanceRows(data, metric, caller, 0, params)
 
 
-def _guarded(function: Callable[..., float]) -> Callable[..., float]:
+def _check_shapes(params: dict[str, Any], dimension: int, caller: str) -> None:
+    """SciPy reads arrays of parameters unchecked, beyond their end if they are too short."""
+    shapes = {"V": (dimension,), "w": (dimension,), "VI": (dimension, dimension)}
+    for name, shape in shapes.items():
+        if name not in params:
+            continue
+        try:
+            values = np.ascontiguousarray(params[name], np.float64)
+        except (TypeError, ValueError):
+            values = np.empty(0)
+        if values.shape != shape or not np.isfinite(values).all():
+            message = (
+                f"metric_params of {caller}: {name} must be an array of finite numbers of shape "
+                f"{shape}; got {shorten(params[name])}."
+            )
+            raise InvalidInputError(message)
+        params[name] = values
+
+
+def _guarded(
+    function: Callable[..., float], params: dict[str, Any]
+) -> Callable[[FloatArray, FloatArray], float]:
     """A function that writes into the rows it is given must not change the points."""
 
     @functools.wraps(function)
-    def guarded(x: FloatArray, y: FloatArray, **params: Any) -> float:
+    def guarded(x: FloatArray, y: FloatArray) -> float:
         return function(x.copy(), y.copy(), **params)
 
     return guarded

@@ -205,6 +205,28 @@ def test_without_noise_it_is_the_silhouette_of_dc_distances(case: zoo.Case) -> N
     assert_same(found, expected)
 
 
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_means_are_rounded_once(shuffled: bool) -> None:
+    for seed in range(120):
+        distances = zoo.near_ties(seed)
+        random = np.random.default_rng(seed)
+        labels = random.integers(0, random.integers(2, 8), len(distances))
+        if shuffled:
+            order = random.permutation(len(distances))
+            distances, labels = distances[np.ix_(order, order)], labels[order]
+        facts = disco_cvi.explain(distances, labels, min_points=1, metric="precomputed").points
+        for point, own in enumerate(labels):
+            means = {
+                name: Fraction(sum(map(Fraction, distances[point, labels == name])))
+                / max(1, int((labels == name).sum()) - int(name == own))
+                for name in np.unique(labels)
+            }
+            compactness = means.pop(own)
+            if (labels == own).sum() > 1:
+                assert facts.compactness[point] == float(compactness)
+                assert facts.separation[point] == float(min(means.values()))
+
+
 # --- noise --------------------------------------------------------------------------------------
 
 
