@@ -20,6 +20,7 @@ from scipy.spatial import cKDTree
 from sklearn.cluster import MiniBatchKMeans
 from sklearn.metrics import pairwise_distances, silhouette_score
 
+from benchmarks.indices import INDEX_BENCHMARKS
 from benchmarks.measure import JOBS, Row, best_commands, best_times, blobs, peak_memory
 from disco_cvi import DensityTree, disco_score
 
@@ -154,6 +155,7 @@ BENCHMARKS = (
     copies,
     many_dimensions,
     start_up,
+    *INDEX_BENCHMARKS,
 )
 
 

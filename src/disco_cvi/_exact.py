@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,13 +24,38 @@ def exact_mean(values: NDArray[np.float64]) -> float:
     """
     total = 0
     for begin in range(0, len(values), _BLOCK):
-        rest = values[begin : begin + _BLOCK].astype(np.float64)
-        for limb in range(_LIMBS):
-            rest *= float(1 << _BITS)
-            whole = np.trunc(rest)
-            rest -= whole
-            total += int(whole.astype(np.int64).sum()) << (_BITS * (_LIMBS - 1 - limb))
+        for limb in _limbs(values[begin : begin + _BLOCK]):
+            total += int(limb.whole.sum()) << limb.shift
     return total / (len(values) << (_BITS * _LIMBS))
+
+
+def exact_means(values: NDArray[np.float64], begins: NDArray[np.int64]) -> list[float]:
+    """Return the mean of each stretch of values, the same bits as `exact_mean` gives.
+
+    Each stretch goes from one of the rising `begins` to the next; none is empty.
+    """
+    sizes = np.diff(begins, append=len(values)).tolist()
+    totals = [0] * len(sizes)
+    for limb in _limbs(values):
+        sums = np.add.reduceat(limb.whole, begins).tolist()
+        totals = [total + (part << limb.shift) for total, part in zip(totals, sums, strict=True)]
+    return [total / (size << (_BITS * _LIMBS)) for total, size in zip(totals, sizes, strict=True)]
+
+
+class _Limb(NamedTuple):
+    """A part of each value: a whole number, to be shifted to its place."""
+
+    whole: NDArray[np.int64]
+    shift: int
+
+
+def _limbs(values: NDArray[np.float64]) -> Iterator[_Limb]:
+    rest = values.astype(np.float64)
+    for limb in range(_LIMBS):
+        rest *= float(1 << _BITS)
+        whole = np.trunc(rest)
+        rest -= whole
+        yield _Limb(whole.astype(np.int64), _BITS * (_LIMBS - 1 - limb))
 
 
 @inline_kernel

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from disco_cvi.exceptions import count
@@ -34,10 +35,11 @@ def explanation_text(facts: Facts) -> str:
         headline = _headline(facts, "by definition", _BY_DEFINITION[decided])
         return f"{headline}\n\n{_wrap(_ADVICE_BY_DEFINITION[decided])}"
     headline = _headline(facts, "(scale -1 to 1)", _meaning(facts["score"]))
-    paragraphs = [headline, _cluster_table(facts["clusters"])]
+    worst_first = sorted(facts["clusters"], key=itemgetter("mean_score"))
+    paragraphs = [headline, _cluster_table(worst_first)]
     if facts["n_noise"]:
         paragraphs.append(_noise_words(facts))
-    paragraphs.append(_advice(facts))
+    paragraphs.append(_advice(facts, worst_first))
     return "\n\n".join(paragraphs)
 
 
@@ -72,8 +74,7 @@ def _headline(facts: Facts, remark: str, meaning: str) -> str:
     return f"{_wrap(first)}\n{_wrap(second)}"
 
 
-def _cluster_table(clusters: list[Facts]) -> str:
-    worst_first = sorted(clusters, key=lambda cluster: cluster["mean_score"])
+def _cluster_table(worst_first: list[Facts]) -> str:
     rows = [("cluster", "points", "mean score", "negative", "core distance", "nearest cluster")]
     for cluster in worst_first[:_CLUSTERS_SHOWN]:
         nearest = cluster["nearest_cluster"]
@@ -106,18 +107,17 @@ def _noise_words(facts: Facts) -> str:
 
 
 def _sparsest(facts: Facts) -> Facts:
-    return max(facts["clusters"], key=lambda cluster: cluster["core_distance"])
+    return max(facts["clusters"], key=itemgetter("core_distance"))
 
 
-def _advice(facts: Facts) -> str:
-    advice = [*_cluster_advice(facts), *_noise_advice(facts)]
+def _advice(facts: Facts, worst_first: list[Facts]) -> str:
+    advice = [*_cluster_advice(worst_first), *_noise_advice(facts)]
     if not advice:
         return "Nothing stands out. Compare with other labelings of the same points."
     return "Look at next:\n" + "\n".join(_wrap(line, "  - ", "    ") for line in advice)
 
 
-def _cluster_advice(facts: Facts) -> list[str]:
-    worst_first = sorted(facts["clusters"], key=lambda cluster: cluster["mean_score"])
+def _cluster_advice(worst_first: list[Facts]) -> list[str]:
     together = [cluster for cluster in worst_first if cluster["size"] > 1]
     weak = [cluster for cluster in together if cluster["mean_score"] < _IN_PART]
     strays = [
@@ -151,7 +151,7 @@ def _noise_advice(facts: Facts) -> list[str]:
     noise, advice = facts["noise"], []
     if noise["n_claimed"]:
         claims = [cluster for cluster in facts["clusters"] if cluster["n_claimed"]]
-        claims.sort(key=lambda cluster: -cluster["n_claimed"])
+        claims.sort(key=itemgetter("n_claimed"), reverse=True)
         advice.append(
             f"Noise joined to a cluster by steps no longer than its core distance: "
             f"{count(noise['n_claimed'], 'point')} ({_listed(claims, 'n_claimed')}). Either they "

@@ -7,8 +7,11 @@ last bit.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
@@ -21,11 +24,47 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def kernel(function: Function) -> Function:
     """Compile a function of arrays and numbers; kernels trust their input."""
-    try:
-        return cast(Function, njit(cache=True, **_OPTIONS)(function))
-    except RuntimeError:
-        # numba found no folder that it may write to: compile anew in each process instead.
-        return cast(Function, njit(**_OPTIONS)(function))
+    compiled = njit(**_OPTIONS)(function)
+    # Without the compiler there is nothing to keep; without a folder to write to, kernels are
+    # compiled anew in each process.
+    with contextlib.suppress(AttributeError, RuntimeError):
+        compiled.enable_caching()
+        _make_careful(compiled._cache)  # noqa: SLF001 - numba offers no other way
+    return cast(Function, compiled)
+
+
+def _make_careful(cache: Any) -> None:
+    """Let a cache that cannot be read or written cost time and nothing else.
+
+    And let it notice changes in any file of this package: numba looks at the kernel's own file
+    only, but kernels call each other across files.
+    """
+    load, save = cache.load_overload, cache.save_overload
+    cache._cache_file._source_stamp = _package_stamp()  # noqa: SLF001 - as above
+
+    def careful_load(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except Exception:  # noqa: BLE001 - whatever a damaged file makes numba raise
+            with contextlib.suppress(OSError):
+                cache.flush()
+            return None
+
+    def careful_save(*arguments: Any) -> None:
+        with contextlib.suppress(OSError):
+            save(*arguments)
+
+    cache.load_overload, cache.save_overload = careful_load, careful_save
+
+
+@functools.cache
+def _package_stamp() -> tuple[tuple[str, float, int], ...]:
+    """Names, times and sizes of all source files: cheap to read at every start."""
+    folder = Path(__file__).parent
+    files = sorted(folder.rglob("*.py"))
+    return tuple(
+        (str(path.relative_to(folder)), path.stat().st_mtime, path.stat().st_size) for path in files
+    )
 
 
 def inline_kernel(function: Function) -> Function:
@@ -48,7 +87,7 @@ class _CompilationNotice(event.Listener):
             return
         self.said = True
         print(
-            "disco-cvi: compiling its kernels; this takes some seconds, once per installation.",
+            "disco-cvi: compiling its kernels; this takes some seconds, and they are kept.",
             file=sys.stderr,
         )
 

@@ -212,7 +212,7 @@ def _bound(tree, node, begin, stop):
 
 @kernel
 def _pivot(points, begin, stop, c, low, high):
-    """A value with low < value <= high: the median of a sample, or else the middle."""
+    """A value with low < value <= high: the median of a sample, or the lowest but one."""
     sample = np.empty(65)
     size = 9 if stop - begin < 4096 else 65
     step = (stop - begin) // size
@@ -228,9 +228,12 @@ def _pivot(points, begin, stop, c, low, high):
         sample[place] = x
     value = sample[size // 2]
     if value <= low:
-        value = low + (high - low) / 2
-        if value <= low:
-            value = high
+        # About half of the points have the lowest value: they become one side. (Halving the box
+        # would peel off far points one by one.)
+        value = high
+        for i in range(begin, stop):
+            if low < points[i, c] < value:
+                value = points[i, c]
     return value
 
 

@@ -221,10 +221,14 @@ class DistanceRows:
         return block
 
     def _compute(self, begin: int, stop: int) -> FloatArray:
+        from sklearn import config_context
         from sklearn.metrics import pairwise_distances
 
+        # The points have been checked; checking them again for every row would take most of the
+        # time.
+        unchecked = config_context(assume_finite=True, skip_parameter_validation=True)
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), unchecked:
                 block = pairwise_distances(
                     self.data[begin:stop], self.data, metric=self.metric.name, **self.params
                 )
@@ -270,6 +274,10 @@ def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows
 
 def _check_shapes(params: dict[str, Any], dimension: int, caller: str) -> None:
     """SciPy reads arrays of parameters unchecked, beyond their end if they are too short."""
+    p = params.get("p", 2)
+    if not isinstance(p, (int, float, np.number)) or not p > 0:
+        message = f"metric_params of {caller}: p must be a number above 0; got {shorten(p)}."
+        raise InvalidInputError(message)
     shapes = {"V": (dimension,), "w": (dimension,), "VI": (dimension, dimension)}
     for name, shape in shapes.items():
         if name not in params:

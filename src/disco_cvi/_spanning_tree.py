@@ -33,6 +33,7 @@ from disco_cvi._neighbors import (
     products,
     range_size,
 )
+from disco_cvi._progress import progress
 from disco_cvi._threads import for_ranges
 
 _BLOCK_RANGE = 64
@@ -110,13 +111,13 @@ def _span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
     n_points, n_nodes = len(tree.points), len(tree.start)
     smallest_core = np.empty(n_nodes)
     node_component = np.empty(n_nodes, np.int32)
-    _smallest_cores(tree, neighbors.core, smallest_core)
+    smallest_cores(tree, neighbors.core, smallest_core)
 
     def search(forest: Forest) -> None:
-        _node_components(tree, forest.component, node_component)
+        node_components(tree, forest.component, node_component)
 
         def search_range(begin: int, stop: int) -> None:
-            _search_partners(tree, smallest_core, node_component, forest, begin, stop)
+            search_partners(tree, smallest_core, node_component, forest, begin, stop)
 
         for_ranges(search_range, n_points, range_size(tree, 1), n_jobs)
 
@@ -144,7 +145,7 @@ def _search_by_blocks(blocks: Blocks, forest: Forest, n_jobs: int) -> None:
 
 
 @kernel
-def _smallest_cores(tree, core, smallest_core):
+def smallest_cores(tree, core, smallest_core):
     """For every node the smallest core distance in it."""
     for node in range(smallest_core.shape[0] - 1, -1, -1):
         if tree.right[node] > 0:
@@ -157,7 +158,7 @@ def _smallest_cores(tree, core, smallest_core):
 
 
 @kernel
-def _node_components(tree, component, node_component):
+def node_components(tree, component, node_component):
     """For every node the component that holds all its points, or -1."""
     for node in range(node_component.shape[0] - 1, -1, -1):
         if tree.right[node] > 0:
@@ -174,7 +175,7 @@ def _node_components(tree, component, node_component):
 
 
 @kernel
-def _search_partners(tree, smallest_core, node_component, forest, begin, stop):
+def search_partners(tree, smallest_core, node_component, forest, begin, stop):
     """Search the cheapest edge to another component for points begin to stop - 1.
 
     As neighbors are searched, but nodes within the point's own component are left out. Threads
@@ -289,13 +290,8 @@ def spanning_tree_by_rows(distances: DistanceRows, min_points: int) -> SpanningT
 
     Each row is asked for twice: once for the core distance, once when its point joins the tree.
     """
-    n_points = distances.n_points
-    core = np.empty(n_points)
-    size = max(1, _ROW_ENTRIES // n_points)
-    for begin in range(0, n_points, size):
-        stop = min(begin + size, n_points)
-        block = np.partition(distances.rows(begin, stop), min_points - 1, axis=1)
-        core[begin:stop] = block[:, min_points - 1]
+    core = _core_by_rows(distances, min_points)
+    n_points = len(core)
     first = np.empty(max(n_points - 1, 0), np.int32)
     second = np.empty_like(first)
     heights = np.empty(len(first))
@@ -303,15 +299,30 @@ def spanning_tree_by_rows(distances: DistanceRows, min_points: int) -> SpanningT
     partner = np.zeros(n_points, np.int32)
     outside = np.ones(n_points, bool)
     newest = 0
-    for e in range(n_points - 1):
-        outside[newest] = False
-        cheapest[newest] = np.inf
-        reach = np.maximum(distances.rows(newest, newest + 1)[0], core)
-        np.maximum(reach, core[newest], out=reach)
-        cheaper = (reach < cheapest) & outside
-        cheapest[cheaper] = reach[cheaper]
-        partner[cheaper] = newest
-        newest = int(cheapest.argmin())
-        first[e], second[e], heights[e] = partner[newest], newest, cheapest[newest]
+    with progress("Spanning tree", n_points) as bar:
+        for e in range(n_points - 1):
+            outside[newest] = False
+            cheapest[newest] = np.inf
+            reach = np.maximum(distances.rows(newest, newest + 1)[0], core)
+            np.maximum(reach, core[newest], out=reach)
+            cheaper = (reach < cheapest) & outside
+            cheapest[cheaper] = reach[cheaper]
+            partner[cheaper] = newest
+            newest = int(cheapest.argmin())
+            first[e], second[e], heights[e] = partner[newest], newest, cheapest[newest]
+            bar.step()
     rows = np.arange(n_points, dtype=np.int32)
     return SpanningTree(rows, np.ones(n_points, np.int32), core, Edges(first, second, heights))
+
+
+def _core_by_rows(distances: DistanceRows, min_points: int) -> NDArray[np.float64]:
+    n_points = distances.n_points
+    core = np.empty(n_points)
+    size = max(1, _ROW_ENTRIES // n_points)
+    with progress("Core distances", -(-n_points // size)) as bar:
+        for begin in range(0, n_points, size):
+            stop = min(begin + size, n_points)
+            block = np.partition(distances.rows(begin, stop), min_points - 1, axis=1)
+            core[begin:stop] = block[:, min_points - 1]
+            bar.step()
+    return core

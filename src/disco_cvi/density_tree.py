@@ -107,7 +107,7 @@ class DensityTree:
     __slots__ = ("_kept", "parts")
 
     parts: TreeParts
-    _kept: dict[str, FloatArray]
+    _kept: dict[str, NDArray[Any]]
 
     def __init__(
         self,
@@ -199,9 +199,11 @@ class DensityTree:
         """
         first, second = np.broadcast_arrays(self._positions(i, "i"), self._positions(j, "j"))
         heights = np.empty(first.size)
-        maxima = self._keep("block_maxima", lambda: block_maxima(self.parts.line.joins))
+        joins = self.parts.line.joins
+        if "maxima" not in self._kept:
+            self._kept["maxima"] = block_maxima(joins)
         arguments = (np.array(first).ravel(), np.array(second).ravel(), heights)
-        meeting_heights(self.parts.line.joins, np.array(maxima), *arguments)
+        meeting_heights(joins, self._kept["maxima"], *arguments)
         distances = self.parts.in_units(heights).reshape(first.shape)
         return distances if distances.ndim else float(distances)
 
@@ -216,9 +218,9 @@ class DensityTree:
                 f"got {shorten(rows)}."
             )
             raise InvalidInputError(message)
-        positions = np.empty(self.n_points, np.int32)
-        positions[self.parts.line.leaves] = np.arange(self.n_points, dtype=np.int32)
-        return positions[chosen.astype(np.intp)]
+        if "positions" not in self._kept:
+            self._kept["positions"] = np.argsort(self.parts.line.leaves).astype(np.int32)
+        return self._kept["positions"][chosen.astype(np.intp)]
 
     def distance_matrix(self) -> FloatArray:
         """Return all dc-distances as an n-by-n matrix, for at most 10,000 points."""
@@ -362,7 +364,9 @@ def _are_same(one: object, other: object) -> bool:
     """Whether two settings are equal; those of a metric may be arrays."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_are_same(one[key], other[key]) for key in one)
-    return type(one) is type(other) and np.array_equal(np.asarray(one), np.asarray(other))
+    if isinstance(one, str) or callable(one):
+        return one == other
+    return np.array_equal(np.asarray(one), np.asarray(other))
 
 
 def _expand(

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from disco_cvi._exact import exact_mean
+from disco_cvi._exact import exact_mean, exact_means
 from disco_cvi._explanation_text import explanation_text
+from disco_cvi._frames import frame_library
 from disco_cvi._labels import check_labels
 from disco_cvi.density_tree import check_source
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.disco import disco_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -91,13 +91,13 @@ def explain(
     """
     source = check_source(X, min_points, metric, metric_params, n_jobs, "explain")
     checked = check_labels(labels, source.n_points, noise_label, "explain")
-    parts = disco_parts(source, checked)
+    parts, metric_used = disco_parts(source, checked), source.metric
     return Explanation(
         score=exact_mean(parts.samples),
         min_points=source.min_points,
-        metric=_metric_name(source.metric.name),
+        metric=metric_used.name if isinstance(metric_used.name, str) else metric_used.shown,
         points=_point_facts(parts, checked),
-        clusters=tuple(_cluster_facts(parts, checked)),
+        clusters=_cluster_facts(parts, checked),
         noise=_noise_facts(parts, checked),
     )
 
@@ -237,7 +237,7 @@ class Explanation:
             "n_noise": self.noise.size,
             "min_points": self.min_points,
             "metric": self.metric,
-            "clusters": [asdict(cluster) for cluster in self.clusters],
+            "clusters": [dict(vars(cluster)) for cluster in self.clusters],
             "noise": asdict(self.noise),
         }
         if points:
@@ -274,10 +274,6 @@ class Explanation:
         else:
             columns = _cluster_columns(self.clusters)
         return _frame(columns, [cluster.name for cluster in self.clusters], backend)
-
-
-def _metric_name(metric: str | Callable[..., float]) -> str:
-    return metric if isinstance(metric, str) else getattr(metric, "__name__", repr(metric))
 
 
 def _point_facts(parts: DiscoParts, labels: Labels) -> PointFacts:
@@ -318,35 +314,59 @@ def _plain(column: NDArray[Any]) -> list[Any]:
     return values
 
 
-def _cluster_facts(parts: DiscoParts, labels: Labels) -> Iterator[ClusterFacts]:
-    by_cluster = np.argsort(labels.codes, kind="stable")[labels.n_noise :]
-    core_distances = parts.core_distances
+def _cluster_facts(parts: DiscoParts, labels: Labels) -> tuple[ClusterFacts, ...]:
+    n_clusters, codes = labels.n_clusters, labels.codes
+    if n_clusters == 0:
+        return ()
+    rows = _sort_by_neighbor(codes, parts.nearest_cluster)[labels.n_noise :]
+    begins = np.cumsum(labels.sizes) - labels.sizes
+    usual = _usual_neighbors(codes[rows], parts.nearest_cluster[rows], parts.separation[rows])
+    names = (*labels.names, None)  # code -1, no cluster, picks the last
+    core = parts.core_distances
+    negative = np.add.reduceat(parts.samples[rows] < 0, begins, dtype=np.int64)
     # Comparisons with NaN are False: a point without rho_far is not claimed.
-    claimed = np.bincount(parts.claimed_by[parts.rho_far <= 0], minlength=labels.n_clusters)
-    end = 0
-    for code, name in enumerate(labels.names):
-        size = int(labels.sizes[code])
-        rows = by_cluster[end : end + size]
-        end += size
-        nearest = _usual_neighbor(parts.nearest_cluster[rows], parts.separation[rows])
-        yield ClusterFacts(
-            name=name,
-            size=size,
-            mean_score=exact_mean(parts.samples[rows]),
-            share_negative=_share_negative(parts.samples[rows]),
-            core_distance=None if core_distances is None else float(core_distances[rows].max()),
-            nearest_cluster=None if nearest is None else labels.names[nearest],
-            n_claimed=int(claimed[code]),
-        )
+    claimed = np.bincount(parts.claimed_by[parts.rho_far <= 0], minlength=n_clusters)
+    columns = (
+        labels.names,
+        labels.sizes.tolist(),
+        exact_means(parts.samples[rows], begins),
+        (negative / labels.sizes).tolist(),
+        [None] * n_clusters if core is None else np.maximum.reduceat(core[rows], begins).tolist(),
+        [names[code] for code in usual.tolist()],
+        claimed.tolist(),
+    )
+    return tuple(map(ClusterFacts, *columns))
+
+
+def _sort_by_neighbor(codes: NDArray[np.int32], nearest: NDArray[np.int32]) -> NDArray[np.intp]:
+    """Sort rows by cluster, then by the cluster nearest to them; noise comes first."""
+    step = int(max(codes.max(), nearest.max())) + 2
+    return np.argsort(codes.astype(np.int64) * step + nearest)
+
+
+def _usual_neighbors(
+    codes: NDArray[np.int32], nearest: NDArray[np.int32], separation: NDArray[np.float64]
+) -> NDArray[np.int32]:
+    """Return the code of each cluster's usual neighbor, -1 for none; rows come sorted."""
+    begins = np.flatnonzero(_begins_run(codes) | _begins_run(nearest))
+    counts = np.diff(begins, append=len(codes))
+    closest = np.minimum.reduceat(separation, begins)
+    codes, nearest = codes[begins], nearest[begins]
+    # Equals keep their order, which is that of the names; what is no neighbor comes last.
+    best = np.lexsort((closest, -counts, nearest < 0, codes))
+    return nearest[best[_begins_run(codes)]]
+
+
+def _begins_run(values: NDArray[np.int32]) -> NDArray[np.bool_]:
+    return np.concatenate([[True], values[1:] != values[:-1]])
 
 
 def _usual_neighbor(nearest: NDArray[np.int32], separation: NDArray[np.float64]) -> int | None:
-    codes, counts = np.unique(nearest[nearest >= 0], return_counts=True)
-    if len(codes) == 0:
-        return None
-    tied = codes[counts == counts.max()].tolist()
-    # Codes rise in the order of the names, and min keeps the first of equals.
-    return int(min(tied, key=lambda code: separation[nearest == code].min()))
+    """Return the usual neighbor of a single cluster."""
+    codes = np.zeros(len(nearest), np.int32)
+    rows = _sort_by_neighbor(codes, nearest)
+    (usual,) = _usual_neighbors(codes, nearest[rows], separation[rows]).tolist()
+    return None if usual < 0 else int(usual)
 
 
 def _noise_facts(parts: DiscoParts, labels: Labels) -> NoiseFacts:
@@ -357,7 +377,7 @@ def _noise_facts(parts: DiscoParts, labels: Labels) -> NoiseFacts:
     return NoiseFacts(
         size=labels.n_noise,
         mean_score=exact_mean(parts.samples[rows]),
-        share_negative=_share_negative(parts.samples[rows]),
+        share_negative=int(np.count_nonzero(parts.samples[rows] < 0)) / labels.n_noise,
         mean_rho_sparse=exact_mean(parts.rho_sparse[rows]) if with_clusters else None,
         mean_rho_far=exact_mean(parts.rho_far[rows]) if with_clusters else None,
         n_claimed=int(np.count_nonzero(parts.rho_far <= 0)),
@@ -365,22 +385,8 @@ def _noise_facts(parts: DiscoParts, labels: Labels) -> NoiseFacts:
     )
 
 
-def _share_negative(scores: NDArray[np.float64]) -> float:
-    return int(np.count_nonzero(scores < 0)) / len(scores)
-
-
 def _frame(columns: dict[str, NDArray[Any]], names: list[Name], backend: str) -> Any:
-    if backend not in ("pandas", "polars"):
-        raise InvalidInputError(
-            f"backend of to_frame must be 'pandas' or 'polars'; got {backend!r}."
-        )
-    try:
-        library = importlib.import_module(backend)
-    except ImportError as error:
-        raise ImportError(
-            f"to_frame needs {backend}, which is not installed. "
-            f"Run 'pip install {backend}', or use to_dict."
-        ) from error
+    library = frame_library(backend)
     # Types that hold missing names; names beyond 64 bits stay Python objects.
     kinds = {"i": ("Int64", "Int64"), "b": ("boolean", "Boolean"), "U": ("string", "String")}
     for_pandas, for_polars = kinds.get(np.array(names).dtype.kind, ("object", None))

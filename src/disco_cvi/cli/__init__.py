@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from disco_cvi import __version__
-from disco_cvi.cli import demo, score
+from disco_cvi.cli import compare, demo, indices, score
 from disco_cvi.cli._parser import Parser, add_command
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
@@ -33,6 +34,8 @@ examples:
   disco score points.csv --labels labels.csv
   disco score table.csv --label-column cluster --standardize
   disco score points.npy --labels labels.npy --samples samples.csv --json
+  disco compare points.csv --labels dbscan.csv kmeans.csv --indices all
+  disco indices
 
 exit codes: 0 scored; 1 a file cannot be read or its data cannot be scored;
 2 wrong use of the command; 130 interrupted."""
@@ -66,8 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain("the memory of this machine does not suffice", CANNOT_SCORE)
     except (InvalidInputError, UndefinedScoreError, TypeError) as error:
         # Messages name the Python function that was called, which means nothing here.
-        message = str(error).replace("X of explain", "POINTS").replace(" of explain", "")
-        return _complain(message, CANNOT_SCORE)
+        message = re.sub(r"X of (explain|compare)", "POINTS", str(error))
+        return _complain(re.sub(r" of (explain|compare)", "", message), CANNOT_SCORE)
     return code
 
 
@@ -84,7 +87,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = Parser(prog="disco", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("--version", action="version", version=f"disco-cvi {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (score, demo):
+    for command in (score, compare, indices, demo):
         add_command(commands, command)
     if not arguments:
         parser.exit(WRONG_USE, parser.format_help())

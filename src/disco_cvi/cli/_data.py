@@ -40,7 +40,7 @@ def add_data_options(parser: Parser) -> None:
         "- or nothing: CSV from the standard input",
     )
     _add_label_options(parser.add_argument_group("labels (one of the first two is needed)"))
-    _add_reading_options(parser.add_argument_group("reading"))
+    add_reading_options(parser.add_argument_group("reading"))
 
 
 def _add_label_options(labels: argparse._ArgumentGroup) -> None:
@@ -62,7 +62,8 @@ def _add_label_options(labels: argparse._ArgumentGroup) -> None:
     )
 
 
-def _add_reading_options(reading: argparse._ArgumentGroup) -> None:
+def add_reading_options(reading: argparse._ArgumentGroup) -> None:
+    """Add the options that say how to read points."""
     reading.add_argument(
         "--drop",
         metavar="NAME",
@@ -132,12 +133,17 @@ def read_data(options: argparse.Namespace) -> Data:
         )
     for message in file.notes:
         note(message)
-    points = file.points
-    if options.standardize:
-        from disco_cvi.datasets._standardize import standardize
+    points = standardized(file.points, options)
+    return Data(points, labels, noise_label(options.noise_label, labels))
 
-        points = standardize(points)
-    return Data(points, labels, _noise_label(options.noise_label, labels))
+
+def standardized(points: NDArray[np.float64], options: argparse.Namespace) -> NDArray[np.float64]:
+    """Return the points, standardized if the options say so."""
+    if not options.standardize:
+        return points
+    from disco_cvi.datasets._standardize import standardize
+
+    return standardize(points)
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -166,7 +172,7 @@ def _column_hint(path: str) -> str:
     return f" ({path} has the columns {', '.join(names)})" if 1 < len(names) < 20 else ""
 
 
-def _noise_label(given: str | None, labels: NDArray[Any]) -> int | str | bool | None:
+def noise_label(given: str | None, labels: NDArray[Any]) -> int | str | bool | None:
     """Return the noise label in the type of the labels, as it stands in their file."""
     if given == _NO_NOISE:
         return None

@@ -17,6 +17,7 @@ tells which clusters may be nearest; the sums decide.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -24,9 +25,13 @@ from numpy.typing import NDArray
 
 from disco_cvi._exact import add_product, mean_of
 from disco_cvi._jit import inline_kernel, kernel
+from disco_cvi._threads import answer_interrupts
 from disco_cvi._tree_walks import label_leaves
 from disco_cvi.indices._tournament import Tournament, enter, leave, make_tournament, renew
 
+# Of clusters that the tournament cannot tell apart, so many are summed up. They are all equally
+# near unless so many means differ by less than the doubt and yet are not equal.
+_MOST_SUMMED = 64
 # How far apart two values may lie that the tournament, which rounds, cannot tell apart; it errs by
 # fewer than 100 units of 2**-53.
 _DOUBT = 1e-13
@@ -115,7 +120,9 @@ def nearest_clusters(
     )
     walk = Walk(sizes, outside, saved, entries, tournament, nearest, scratch)
     for begin in range(0, n_leaves, _LEAVES_PER_CALL):
-        _walk(leaves, walk, begin, min(begin + _LEAVES_PER_CALL, n_leaves))
+        # The path from the first leaf may take seconds by itself.
+        stop = min(begin + _LEAVES_PER_CALL, n_leaves)
+        answer_interrupts(partial(_walk, leaves, walk, begin, stop), n_leaves)
     return nearest
 
 
@@ -337,8 +344,8 @@ def _enter(tournament, outside, sizes, c, height):
 def _lowest(tournament, outside, sizes, stack, height):
     """The smallest mean distance among the clusters in the tournament, and its cluster.
 
-    Every cluster whose line cannot be told apart from the lowest is summed up, from the smallest
-    code to the largest; one whose mean is the height itself cannot be beaten.
+    Clusters whose lines cannot be told apart from the lowest are summed up, from the smallest code
+    to the largest; one whose mean is the height itself cannot be beaten.
     """
     slope, intercept = tournament.slope, tournament.intercept
     width = slope.shape[0] // 2
@@ -347,7 +354,8 @@ def _lowest(tournament, outside, sizes, stack, height):
     limit = (slope[1] * height + intercept[1]) * (1.0 + _DOUBT)
     stack[0] = 1
     n_stack = 1
-    while n_stack > 0 and best > height:
+    n_summed = 0
+    while n_stack > 0 and best > height and n_summed < _MOST_SUMMED:
         n_stack -= 1
         node = stack[n_stack]
         if intercept[node] == np.inf or slope[node] * height + intercept[node] > limit:
@@ -366,6 +374,7 @@ def _lowest(tournament, outside, sizes, stack, height):
         else:
             high, low = add_product(high, low, outside.height[c], outside.pending[c])
         value = mean_of(high, low, height, points, sizes[c])
+        n_summed += 1
         if value < best:
             best = value
             nearest = c

@@ -15,6 +15,7 @@ from disco_cvi._leaf_order import Line
 from disco_cvi._tree_walks import least_quotients, quotients
 from disco_cvi.density_tree import DensityTree, Source, check_source
 from disco_cvi.indices._nearest_cluster import Nearest, nearest_clusters
+from disco_cvi.indices._workspace import Workspace
 
 FloatArray = NDArray[np.float64]
 
@@ -169,6 +170,14 @@ def disco_samples(
         return np.full(source.n_points, answer)
     line = source.tree().parts.line
     return _by_row(line, _judge_leaves(line, checked)[0])
+
+
+def evaluate_disco(work: Workspace, *, min_points: int = 5) -> float:
+    """Return the score in a workspace that indices share."""
+    answer = _answer_of_labels(work.labels)
+    if answer is not None:
+        return answer
+    return exact_mean(_judge_leaves(work.density_tree(min_points).parts.line, work.labels)[0])
 
 
 @dataclass(frozen=True)

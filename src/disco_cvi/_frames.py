@@ -1,0 +1,33 @@
+"""Data frames on request; neither pandas nor polars is required."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from disco_cvi.exceptions import InvalidInputError
+
+BACKENDS = ("pandas", "polars")
+
+
+def frame_library(backend: str) -> Any:
+    """Import the library of a data frame, or say how to get it."""
+    if backend not in BACKENDS:
+        message = f"backend of to_frame must be 'pandas' or 'polars'; got {backend!r}."
+        raise InvalidInputError(message)
+    try:
+        return importlib.import_module(backend)
+    except ImportError as error:
+        message = (
+            f"to_frame needs {backend}, which is not installed. "
+            f"Run 'pip install {backend}', or use to_dict."
+        )
+        raise ImportError(message) from error
+
+
+def data_frame(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:
+    """Return columns of plain Python values as a data frame; None becomes a missing value."""
+    library = frame_library(backend)
+    frame = library.DataFrame(dict(columns))
+    return frame.convert_dtypes() if backend == "pandas" else frame

@@ -1,0 +1,79 @@
+"""A progress bar for long work: on a terminal, after a second, and gone at the end."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_PATIENCE = 1.0
+_WIDTH = 30
+
+
+class Progress:
+    """Counts steps of known number, and shows how many are done and how long the rest will take.
+
+    Parameters
+    ----------
+    title : str
+        What is being done.
+    n_steps : int
+        How many steps there are.
+    shown : bool, optional
+        Whether to show it; None: if the error stream is a terminal.
+    """
+
+    def __init__(self, title: str, n_steps: int, *, shown: bool | None = None) -> None:
+        self._title = title
+        self._n_steps = n_steps
+        self._done = 0
+        self._begin = self._last = time.monotonic()
+        self._shown = sys.stderr.isatty() if shown is None else shown
+        self._visible = False
+
+    def step(self) -> None:
+        """One more step is done."""
+        self._done += 1
+        now = time.monotonic()
+        if not self._shown or now - self._begin < _PATIENCE or now - self._last < 0.1:
+            return
+        self._last = now
+        share = self._done / self._n_steps
+        left = (now - self._begin) * (1 / share - 1)
+        bar = "#" * int(share * _WIDTH)
+        line = f"{self._title} [{bar:<{_WIDTH}}] {share:4.0%}, {_duration(left)} left"
+        sys.stderr.write(f"\r{line:<79}")
+        sys.stderr.flush()
+        self._visible = True
+
+    def close(self) -> None:
+        """Wipe the bar away."""
+        if self._visible:
+            sys.stderr.write("\r" + " " * 79 + "\r")
+            sys.stderr.flush()
+            self._visible = False
+
+
+@contextmanager
+def progress(title: str, n_steps: int, *, shown: bool | None = None) -> Iterator[Progress]:
+    """Show a bar while the block runs, and wipe it away however the block ends."""
+    bar = Progress(title, n_steps, shown=shown)
+    try:
+        yield bar
+    finally:
+        bar.close()
+
+
+def _duration(seconds: float) -> str:
+    """Whole seconds, or minutes and seconds, or hours and minutes.
+
+    >>> _duration(7.4), _duration(95), _duration(7300)
+    ('7 s', '1 min 35 s', '2 h 1 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -1,0 +1,104 @@
+"""DBCV as the DISCO paper computed it, with the program of another package (hdbscan 0.8.40)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from disco_cvi._jit import kernel
+from disco_cvi._kd_tree import squared_distance
+from disco_cvi.indices._workspace import open_workspace, row_blocks, squared_distances
+from disco_cvi.indices.dbcv import (
+    Clusters,
+    FloatArray,
+    degrees,
+    gather_clusters,
+    grow_trees,
+    separations,
+    sparseness,
+)
+
+# What that program takes for equal weights.
+_ABSOLUTE = 1e-8
+_RELATIVE = 1e-5
+
+
+def published_dbcv(X: ArrayLike, labels: ArrayLike) -> float:
+    """Return the DBCV that the paper's tables hold; it depends on the order of the rows.
+
+    It deviates from the original: once the tree is grown, each point is hung on the first row that
+    its edge could as well have led to, up to a tolerance; of a cluster of two points only the first
+    is an inner point; core distances are plain powers, which overflow in high dimension; one
+    cluster, or only identical points, give NaN.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points.
+    labels : array-like of shape (n,)
+        Cluster of each point, -1 for noise.
+
+    Returns
+    -------
+    float
+        From -1 to 1, or NaN.
+
+    Raises
+    ------
+    ValueError
+        If a point is alone in its cluster, or core distances overflow so that no tree is left.
+    """
+    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller="published_dbcv")
+    if work.labels.n_clusters == 0:
+        return 0.0
+    if (work.labels.sizes == 1).any():
+        message = "The published program fails where a point is alone in its cluster."
+        raise ValueError(message)
+    clusters = gather_clusters(work.points, work.members, merge=False)
+    core = _plain_core_distances(clusters)
+    trees = grow_trees(clusters, core, work.n_jobs, canonical=False)
+    if np.isinf(trees.weight[trees.joined >= 2]).any():
+        message = "The published program fails here: its core distances are infinite."
+        raise ValueError(message)
+    _hang_on_first_row(clusters, core, trees)
+    inner = degrees(clusters, trees.parent) >= 2
+    inner[clusters.starts[:-1][clusters.sizes == 2]] = True
+    sparse = sparseness(clusters, core, trees, inner)
+    apart = separations(clusters, core, inner, work.n_jobs)
+    with np.errstate(invalid="ignore"):
+        validity = (apart - sparse) / np.maximum(apart, sparse)
+    return float((clusters.sizes / work.n_points * validity).sum())
+
+
+def _plain_core_distances(clusters: Clusters) -> FloatArray:
+    core = np.empty(len(clusters.points))
+    dimension = clusters.points.shape[1]
+    for begin, stop in zip(clusters.starts[:-1], clusters.starts[1:], strict=True):
+        points = clusters.points[begin:stop]
+        sums = np.empty(len(points))
+        with np.errstate(over="ignore", under="ignore", divide="ignore"):
+            for block in row_blocks(len(points), len(points)):
+                terms = squared_distances(points[block], points)
+                far = terms != 0
+                terms[far] = (1.0 / terms[far]) ** dimension
+                sums[block] = terms.sum(axis=1)
+            mean = sums / (len(points) - 1)
+            core[begin:stop] = mean ** (-1.0 / dimension) if mean.any() else 0.0
+    return core
+
+
+@kernel
+def _hang_on_first_row(clusters, core, trees):
+    """Give each point, but the first that joined, the first possible parent of those before it."""
+    points, joined, starts = clusters.points, trees.joined, clusters.starts
+    for i in range(joined.shape[0]):
+        if joined[i] < 2:
+            continue
+        c = clusters.codes[i]
+        tolerance = _ABSOLUTE + _RELATIVE * trees.weight[i]
+        for j in range(starts[c], starts[c + 1]):
+            if joined[j] < joined[i]:
+                cost = max(max(squared_distance(points, i, j), core[i]), core[j])
+                if abs(cost - trees.weight[i]) <= tolerance:
+                    trees.parent[i] = j
+                    break

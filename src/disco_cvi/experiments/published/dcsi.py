@@ -1,0 +1,104 @@
+"""DCSI as the DISCO paper's program computes it: squared distances, ranks of distinct distances."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi.exceptions import UndefinedScoreError
+from disco_cvi.indices._workspace import row_blocks, squared_distances
+from disco_cvi.indices.dcsi import longest_steps, squared_gaps
+
+FloatArray = NDArray[np.float64]
+
+_MIN_POINTS = 5
+_KD_DIMENSIONS = 15
+
+
+def published_dcsi(
+    X: FloatArray, labels: NDArray[np.integer], *, raw_labels: bool = False
+) -> float:
+    """Return what the paper's program computes.
+
+    It squares all distances, and the rank of a neighbor counts distinct distances. With
+    `raw_labels`, a mistake of the program is copied that loses pairs of clusters unless the labels
+    are 0 to k - 1: it compares positions of clusters with labels. The paper's tables have such
+    labels, and so do not depend on it.
+
+    NaN if a core of identical points has a gap to another one. ValueError if there are fewer than
+    two clusters, or, with `raw_labels`, if the mistake leads to a cluster without core points.
+    """
+    points, labels = np.asarray(X, np.float64), np.asarray(labels)
+    names = np.unique(labels[labels != -1])
+    if len(names) < 2:
+        raise UndefinedScoreError("The published DCSI needs two clusters or more.")
+    cores = [_core_points(points[labels == name]) for name in names]
+    filled = [position for position, core in enumerate(cores) if len(core)]
+    kept = [position for position in filled if not raw_labels or position in names[filled]]
+    if raw_labels:
+        _refuse_empty_cores(names, filled)
+    chosen = [cores[position] for position in kept]
+    steps = longest_steps(chosen, 1)
+    scores = [
+        _pair_score(float(gaps[row, other]), max(steps[block.start + row], steps[other]))
+        for block, gaps in squared_gaps(chosen, 1)
+        for row in range(len(gaps))
+        for other in range(block.start + row + 1, len(chosen))
+    ]
+    return math.fsum(scores) / (len(names) * (len(names) - 1) // 2)
+
+
+def _refuse_empty_cores(names: NDArray[np.integer], filled: list[int]) -> None:
+    passing = [position for position in range(len(names)) if position in names[filled]]
+    if len(passing) > 1 and not set(passing) <= set(filled):
+        raise UndefinedScoreError("The published DCSI meets a cluster without core points.")
+
+
+def _pair_score(gap: float, step: float) -> float:
+    if gap == 0:
+        return 0.0
+    return gap / (gap + step) if step > 0 else math.nan
+
+
+def _core_points(points: FloatArray) -> FloatArray:
+    """Points with enough others within the median of the distinct distances of that rank."""
+    if len(points) <= _MIN_POINTS:
+        return points[:0]
+    reach, near = np.empty(len(points)), np.empty(len(points))
+    waiting = np.arange(len(points))
+    asked = _MIN_POINTS + 3
+    while len(waiting):
+        asked = min(len(points), 2 * asked)
+        squares, is_done = _nearest_squares(points, waiting, asked)
+        distinct = np.cumsum(np.diff(squares, axis=1, prepend=squares[:, :1]) > 0, axis=1)
+        # The square of the rank asked for, or of the last distinct one if there are fewer.
+        rank = np.minimum(2 * _MIN_POINTS, distinct[:, -1])
+        place = (distinct >= rank[:, None]).argmax(axis=1)
+        reach[waiting] = squares[np.arange(len(waiting)), place]
+        near[waiting] = squares[:, _MIN_POINTS]
+        waiting = waiting[~(is_done | (distinct[:, -1] > 2 * _MIN_POINTS))]
+    return np.ascontiguousarray(points[near <= np.median(reach)])
+
+
+def _nearest_squares(
+    points: FloatArray, chosen: NDArray[np.intp], asked: int
+) -> tuple[FloatArray, bool]:
+    """Smallest squared distances of each chosen point, its own 0 first; whether these are all."""
+    n_points, dimension = points.shape
+    is_all = asked == n_points
+    if is_all or dimension > _KD_DIMENSIONS:
+        blocks = [
+            np.sort(squared_distances(points[chosen[block]], points), axis=1)[:, :asked].copy()
+            for block in row_blocks(len(chosen), n_points)
+        ]
+        return np.concatenate(blocks), is_all
+    from scipy.spatial import cKDTree
+
+    _, rows = cKDTree(points).query(points[chosen], k=asked)
+    squares = np.zeros(rows.shape)
+    for column in points.T:
+        difference = column[chosen][:, None] - column[rows]
+        squares += difference * difference
+    return np.sort(squares, axis=1), False

@@ -1,0 +1,125 @@
+"""LCCV as the DISCO paper's program computes it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from disco_cvi._jit import kernel
+from disco_cvi.indices._shortest_paths import Graph, make_graph, shortest_paths
+from disco_cvi.indices._workspace import Workspace, open_workspace
+from disco_cvi.indices.lccv import (
+    LocalCores,
+    connect,
+    core_distances,
+    densities,
+    distance,
+    natural_neighbors,
+)
+
+
+def published_lccv(X: ArrayLike, labels: ArrayLike) -> float:
+    """Compute LCCV with the deviations of the paper's program.
+
+    Local cores are chosen in the order of the rows, among the lambda nearest of each point without
+    the point itself, and lose their status when a denser point comes by, so the value depends on
+    the order of the rows. Noise cores are one more cluster that others may lie near to. The length
+    for missing paths is the longest path between any two points, and identical points are not
+    connected.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points, in the order of their file.
+    labels : array-like of shape (n,)
+        Whole numbers; -1 is noise.
+
+    Returns
+    -------
+    float
+        From -1 to 1; NaN if a core has distance 0 to its cluster and to the nearest other one.
+
+    Raises
+    ------
+    ValueError
+        If a cluster owns two cores or more, and nobody else owns any; if there are fewer than three
+        points.
+    """
+    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller="published_lccv")
+    if work.n_points < 3:
+        message = f"published_lccv needs three points or more; got {work.n_points}."
+        raise ValueError(message)
+    cores = _local_cores(work)
+    codes = work.labels.codes[cores.rows]
+    n_clusters = work.labels.n_clusters
+    rivals = np.where(codes < 0, np.int32(n_clusters), codes)
+    compactness, separation = core_distances(cores, rivals, n_clusters + 1, work.n_jobs)
+    judged = (codes >= 0) & np.isfinite(compactness)
+    if np.isinf(separation[judged]).any():
+        message = "published_lccv has no value: all local cores belong to one cluster."
+        raise ValueError(message)
+    a, b = compactness[judged], separation[judged]
+    with np.errstate(invalid="ignore"):
+        scores = (b - a) / np.maximum(a, b)
+    known = cores.representatives[cores.representatives >= 0]
+    weights = np.bincount(known, minlength=len(codes))[judged]
+    return math.fsum((weights * scores).tolist()) / work.n_points
+
+
+def _local_cores(work: Workspace) -> LocalCores:
+    _, reach = natural_neighbors(work)
+    lengths, rows = work.nearest_others(reach)
+    density = densities(lengths, reach)
+    chosen = _choose_representatives(work.points, rows.astype(np.int32), density)
+    graph = _without_zero_steps(make_graph(work, reach))
+    cores = connect(_rows_of_cores(chosen), chosen, graph, work.n_jobs)
+    if not any((paths.targets[:, :-1] < 0).any() for _, paths in cores.paths(work.n_jobs)):
+        return cores
+    every = shortest_paths(graph, np.arange(work.n_points), work.n_jobs)
+    return replace(cores, longest=max(float(paths.lengths.max()) for _, paths in every))
+
+
+def _rows_of_cores(chosen: NDArray[np.int64]) -> NDArray[np.intp]:
+    return np.flatnonzero(chosen == np.arange(len(chosen)))
+
+
+def _without_zero_steps(graph: Graph) -> Graph:
+    """Let steps of length 0 lead back to where they begin: then they lead nowhere."""
+    itself = np.arange(len(graph.places), dtype=np.int32)[:, np.newaxis]
+    return graph._replace(neighbors=np.where(graph.lengths == 0, itself, graph.neighbors))
+
+
+@kernel
+def _choose_representatives(points, rows, density):
+    """Let each point, in the order of the rows, offer its densest neighbor to its neighbors.
+
+    `n_represented` counts for whom each point stands: a point that stands for nobody need not be
+    looked for among all representatives.
+    """
+    n_points, n_neighbors = rows.shape
+    chosen = np.full(n_points, -1, np.int64)
+    n_represented = np.zeros(n_points, np.int64)
+    for p in range(n_points):
+        densest = rows[p, 0]
+        for j in range(1, n_neighbors):
+            if density[rows[p, j]] > density[densest]:
+                densest = rows[p, j]
+        for j in range(n_neighbors):
+            q = rows[p, j]
+            if chosen[q] < 0:
+                chosen[q] = densest
+                n_represented[densest] += 1
+            elif distance(points, q, densest) < distance(points, q, chosen[q]):
+                n_represented[chosen[q]] -= 1
+                chosen[q] = densest
+                n_represented[densest] += 1
+            if q != densest and n_represented[q] > 0:
+                for z in range(n_points):
+                    if chosen[z] == q:
+                        chosen[z] = densest
+                n_represented[densest] += n_represented[q]
+                n_represented[q] = 0
+    return chosen

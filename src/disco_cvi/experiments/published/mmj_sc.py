@@ -1,0 +1,59 @@
+"""MMJ-SC as the DISCO paper's program computes it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from disco_cvi._exact import exact_mean
+from disco_cvi._leaf_order import Line, make_line
+from disco_cvi.indices._workspace import open_workspace
+from disco_cvi.indices.mmj_sc import Groups, judge_leaves, make_groups
+
+_DECIMALS = 15
+
+
+def published_mmj_sc(X: ArrayLike, labels: ArrayLike) -> float:
+    """Return MMJ-SC with the deviations of the published program.
+
+    Distances are rounded to 15 decimals, and a step of length 0 counts as missing: copies of a
+    point are as far from each other as from the nearest other place. Noise is a cluster.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points.
+    labels : array-like of int of shape (n,)
+        Cluster of each point; -1 is a cluster like any other.
+
+    Returns
+    -------
+    float
+        From -1 to 1.
+
+    Raises
+    ------
+    ValueError
+        If there is one cluster, each point is one, or all points are identical.
+    """
+    caller = "published_mmj_sc"
+    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    codes, sizes = make_groups(work.labels, "cluster")
+    parts = work.density_tree(1).parts
+    line = _without_empty_steps(parts.line, np.round(parts.in_units(parts.line.joins), _DECIMALS))
+    return exact_mean(judge_leaves(Groups(line, codes, sizes, np.arange(len(codes)), len(codes))))
+
+
+def _without_empty_steps(line: Line, joins: NDArray[np.float64]) -> Line:
+    """Let copies join where their place joins the nearest other one, the lower of its two ends."""
+    begins = np.flatnonzero(np.append(True, joins[1:] > 0))
+    if len(begins) == 1:
+        message = "published_mmj_sc needs points that are not all identical."
+        raise ValueError(message)
+    at_begin = joins[begins]
+    at_begin[0] = np.inf
+    lowest = np.minimum(at_begin, np.append(at_begin[1:], np.inf))
+    run_lengths = np.diff(np.append(begins, len(joins)))
+    raised = np.repeat(lowest, run_lengths)
+    raised[begins] = joins[begins]
+    return make_line(line.leaves, raised, line.core)

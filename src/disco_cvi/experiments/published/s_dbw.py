@@ -1,0 +1,58 @@
+"""The S_Dbw of the DISCO paper's tables."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Points = NDArray[np.float64]
+
+
+def published_s_dbw(X: ArrayLike, labels: ArrayLike) -> float:
+    """Return S_Dbw as the paper's program computes it; it deviates from the definition.
+
+    Spread is measured by standard deviations instead of variances; the center of a cluster is its
+    point nearest to the mean; the density of a center counts points of its own cluster only. Noise
+    (-1) is left out first. A ValueError tells of too few or too many labels, a ZeroDivisionError
+    of identical points.
+    """
+    points = np.asarray(X, dtype=np.float64)
+    codes = np.asarray(labels)
+    n_labels = len(np.unique(codes))
+    if not 2 <= n_labels <= len(points) - 1:
+        message = f"S_Dbw needs 2 to {len(points) - 1} different labels; got {n_labels}."
+        raise ValueError(message)
+    points, codes = points[codes != -1], codes[codes != -1]
+    clusters = [points[codes == code] for code in np.unique(codes)]
+    if len(clusters) < 2:
+        message = f"S_Dbw needs 2 clusters or more besides noise; got {len(clusters)}."
+        raise ValueError(message)
+    spreads = [_spread(cluster) for cluster in clusters]
+    scatter = sum(spreads) / len(clusters) / _spread(points)
+    radius = math.sqrt(sum(spreads)) / len(clusters)
+    centers = [_central_member(cluster) for cluster in clusters]
+    own = [_density(*pair, radius) for pair in zip(clusters, centers, strict=True)]
+    terms = []
+    for one, other in combinations(range(len(clusters)), 2):
+        middle = (centers[one] + centers[other]) / 2
+        between = sum(_density(clusters[c], middle, radius) for c in (one, other))
+        terms.append(between / max(own[one], own[other]))
+    return scatter + sum(terms) / len(terms)
+
+
+def _spread(points: Points) -> float:
+    """Length of the vector of standard deviations."""
+    return float(np.linalg.norm(points.std(axis=0)))
+
+
+def _central_member(points: Points) -> Points:
+    """The point nearest to the mean; of equally near ones the first."""
+    member: Points = points[np.linalg.norm(points - points.mean(axis=0), axis=1).argmin()]
+    return member
+
+
+def _density(points: Points, place: Points, radius: float) -> int:
+    return int((np.linalg.norm(points - place, axis=1) <= radius).sum())

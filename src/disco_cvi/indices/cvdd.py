@@ -1,0 +1,352 @@
+"""CVDD: separation by density-involved distances over compactness by paths."""
+
+from __future__ import annotations
+
+import math
+import numbers
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from disco_cvi._exact import add_product
+from disco_cvi._forest import root
+from disco_cvi._jit import inline_kernel, kernel
+from disco_cvi._kd_tree import squared_distance
+from disco_cvi._metrics import scaled
+from disco_cvi._spanning_tree import minimum_spanning_tree
+from disco_cvi.exceptions import InvalidInputError, describe, shorten
+from disco_cvi.indices._density_involved import InvolvedTree, density_involved_tree
+from disco_cvi.indices._workspace import Workspace, open_workspace
+
+FloatArray = NDArray[np.float64]
+
+# Clusters of so few points are spanned pair by pair, many in one call.
+_FEW_POINTS = 200
+# Beyond these sizes of coordinates, squares of distances might overflow or vanish.
+_TINY, _HUGE = 2.0**-300, 2.0**300
+
+
+def cvdd_score(
+    X: ArrayLike,
+    labels: ArrayLike,
+    *,
+    n_neighbors: int = 7,
+    noise_label: int | str | bool | None = -1,
+    n_jobs: int | None = None,
+) -> float:
+    """Score a clustering by density-involved distances between and paths within its clusters.
+
+    CVDD is the separation of the clusters over their compactness, from 0 (worst) without an upper
+    end: greater is better. Clusters are well separated if every way from one to another leads over
+    a wide gap or a change of density, and compact if their points are joined by short steps of even
+    length. The value depends on the unit of the points (twice as large: half the value), so it
+    compares labelings of the same points. Noise is left out of the points. The value does not
+    depend on the order of the rows, to the last bit.
+
+    With d the Euclidean distance, Den(x) the sum of the distances from x to its `n_neighbors`
+    nearest other points over `n_neighbors` (small where points are dense), and
+    R(x, z) = Den(x) / Den(z) + Den(z) / Den(x)::
+
+        dr(x, z) = d(x, z) + (Den(x) + Den(z)) * (1 - exp(-|R(x, z) - 2|))
+        DD(x, z) = sqrt(Den(x) * Den(z)) / max Den * (minimax path distance under dr)
+        sep(C) = the smallest DD(x, z), x in C and z in another cluster
+        com(C) = std * mean / m of the m * m minimax path distances under d inside C
+        CVDD = (sum of sep over all clusters) / (sum of com over all clusters)
+
+    The minimax path distance is the smallest possible largest step of a path. Mean and standard
+    deviation are over all m * m entries, the zeros of the diagonal included (m * m - 1 in the
+    denominator of the variance).
+
+    ==========================================  ==============================================
+    labeling                                    value
+    ==========================================  ==============================================
+    two clusters or more                        as above
+    a point alone in its cluster                its com is 0
+    every com is 0 (lone points, copies)        infinity; 0 if every sep is 0 as well
+    more copies of a point than `n_neighbors`   as above, with limits: R = 2 where both Den are
+                                                0, dr = d + Den of the other where one is
+    all points identical                        0
+    one cluster, or only noise                  undefined
+    ==========================================  ==============================================
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points.
+    labels : array-like of shape (n,)
+        Cluster of each point: whole numbers, strings, booleans or categories, compared as given
+        ("-1" is not -1).
+    n_neighbors : int, default=7
+        How many nearest other points tell the density at a point; all others, if these are fewer.
+    noise_label : int, str, bool or None, default=-1
+        The label of noise; None: there is none.
+    n_jobs : int, optional
+        Number of threads; None means 1, -1 all processors. The score does not depend on it.
+
+    Returns
+    -------
+    float
+        From 0 to infinity, greater is better; never NaN.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If there are fewer than two clusters.
+    ValueError
+        If an argument holds an unusable value.
+    TypeError
+        If an argument is of the wrong type.
+
+    Notes
+    -----
+    Time about O(n log n) in low dimension and O(n²) in high dimension, whatever the number of
+    clusters; memory O(n). The definition follows the authors' own program where the paper leaves
+    it open: lone points, and densities of 0 (where that program fails and answers 0).
+
+    References
+    ----------
+    L. Hu, C. Zhong: An internal validity index based on density-involved distance. IEEE Access 7,
+    2019.
+
+    Examples
+    --------
+    >>> from disco_cvi.indices.cvdd import cvdd_score
+    >>> X = [[0], [1], [3], [10], [11], [13]]
+    >>> good = cvdd_score(X, [0, 0, 0, 1, 1, 1], n_neighbors=2)
+    >>> bad = cvdd_score(X, [0, 1, 0, 1, 0, 1], n_neighbors=2)
+    >>> round(good, 2), round(bad, 2)
+    (12.6, 0.15)
+    """
+    n_neighbors = _check_neighbors(n_neighbors, "cvdd_score")
+    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cvdd_score")
+    return evaluate_cvdd(work, n_neighbors=n_neighbors)
+
+
+def evaluate_cvdd(work: Workspace, *, n_neighbors: int = 7) -> float:
+    """Return the score of a workspace; see `cvdd_score`."""
+    work.need_clusters("CVDD")
+    work, exponent = _tame(work.without_noise)
+    tree = work.keep(
+        ("density involved", n_neighbors), lambda: density_involved_tree(work, n_neighbors)
+    )
+    sep = separations(tree, work.labels.codes, work.labels.n_clusters)
+    sizes = work.labels.sizes.astype(np.float64)
+    mean, squares = path_moments(work.points, work.members, work.n_jobs)
+    deviation = np.sqrt(squares / np.maximum(sizes * sizes - 1.0, 1.0))
+    apart, compact = math.fsum(sep), math.fsum(deviation * mean / sizes)
+    if apart == 0.0:
+        return 0.0
+    if compact == 0.0:
+        return math.inf
+    with np.errstate(over="ignore", under="ignore"):
+        return float(np.ldexp(apart / compact, exponent))
+
+
+def separations(tree: InvolvedTree, codes: NDArray[np.int32], n_clusters: int) -> FloatArray:
+    """Return sep of each cluster; points with the code -1 are stepping stones only."""
+    n_leaves = len(codes)
+    offers = (np.empty((n_leaves, 2)), np.empty((n_leaves, 2), np.int32))
+    before = (np.empty((n_leaves, 2)), np.empty((n_leaves, 2), np.int32))
+    sep = np.full(n_clusters, np.inf)
+    leaf_codes, weights = codes[tree.leaves], tree.weights[tree.leaves]
+    _gather(tree.ends, leaf_codes, weights, *offers, *before)
+    _hand_down((tree.joins, tree.ends), (leaf_codes, weights), offers, before, sep)
+    return sep
+
+
+def path_moments(
+    points: FloatArray, members: tuple[NDArray[np.intp], ...], n_jobs: int
+) -> tuple[FloatArray, FloatArray]:
+    """Mean of the m * m minimax path distances inside each cluster, and squares around it.
+
+    Exactly, the sum of the squared deviations from the mean. The same bits for any order of rows:
+    pairs at one height are counted as whole numbers, heights are taken from low to high.
+    """
+    moments = np.zeros((len(members), 2))
+    few = [c for c, rows in enumerate(members) if 1 < len(rows) <= _FEW_POINTS]
+    if few:
+        rows = np.concatenate([members[c] for c in few])
+        ends = np.cumsum([len(members[c]) for c in few])
+        moments[few] = _moments_of_few(points[rows], ends, _FEW_POINTS)
+    for c, rows in enumerate(members):
+        if len(rows) > _FEW_POINTS:
+            spanning = minimum_spanning_tree(points[rows], 1, n_jobs)
+            heights = np.sqrt(spanning.edges.heights)
+            by_height = np.argsort(heights)
+            edges = (spanning.edges.first, spanning.edges.second, heights)
+            moments[c] = _moments(*edges, by_height, spanning.multiplicity)
+    return moments[:, 0], moments[:, 1]
+
+
+def _check_neighbors(n_neighbors: object, caller: str) -> int:
+    rule = f"n_neighbors of {caller} must be an integer of at least 1"
+    if isinstance(n_neighbors, bool | np.bool_) or not isinstance(n_neighbors, numbers.Integral):
+        message = f"{rule}; got {describe(n_neighbors)}."
+        raise TypeError(message)
+    if n_neighbors < 1:
+        message = f"{rule}; got {shorten(int(n_neighbors))}."
+        raise InvalidInputError(message)
+    return int(n_neighbors)
+
+
+def _tame(work: Workspace) -> tuple[Workspace, int]:
+    """Bring points of extreme size to size 1 and return the exponent that takes the score back."""
+    largest = float(np.abs(work.points).max())
+    if largest == 0.0 or _TINY < largest < _HUGE:
+        return work, 0
+    points, exponent = scaled(work.points, 0)
+    return Workspace(points, work.labels, work.n_jobs, work.caller), exponent
+
+
+@inline_kernel
+def _offer(values, clusters, place, value, cluster):
+    """Keep the two least values of different clusters."""
+    if cluster < 0 or value >= values[place, 1]:
+        return
+    if cluster == clusters[place, 0]:
+        values[place, 0] = min(values[place, 0], value)
+    elif value < values[place, 0]:
+        values[place, 1] = values[place, 0]
+        clusters[place, 1] = clusters[place, 0]
+        values[place, 0] = value
+        clusters[place, 0] = cluster
+    else:
+        values[place, 1] = value
+        clusters[place, 1] = cluster
+
+
+@kernel
+def _gather(ends, codes, weights, values, clusters, values_before, clusters_before):
+    """The two least weights of different clusters in each part, and in the leaves it joins."""
+    for p in range(ends.shape[0] - 1, -1, -1):
+        for s in range(2):
+            values[p, s] = np.inf
+            clusters[p, s] = -1
+        _offer(values, clusters, p, weights[p], codes[p])
+        q = p + 1
+        while q < ends[p]:
+            for s in range(2):
+                values_before[q, s] = values[p, s]
+                clusters_before[q, s] = clusters[p, s]
+            for s in range(2):
+                _offer(values, clusters, p, values[q, s], clusters[q, s])
+            q = ends[q]
+
+
+@kernel
+def _hand_down(line, labeled, offers, before, sep):
+    """Take the least of weight times height over all points that a leaf meets on the way up.
+
+    Of the two least of different clusters, one is of another cluster than the leaf. Parts are
+    walked from the last to the first of each path; what a part has gathered in `offers` is taken
+    before what was handed down to it is written there.
+    """
+    joins, ends = line
+    codes, weights = labeled
+    values, clusters = offers
+    values_before, clusters_before = before
+    n_leaves = joins.shape[0]
+    parts = np.empty(n_leaves, np.int32)
+    values[0, :] = np.inf
+    clusters[0, :] = -1
+    for p in range(n_leaves):
+        n_parts = 0
+        q = p + 1
+        while q < ends[p]:
+            parts[n_parts] = q
+            n_parts += 1
+            q = ends[q]
+        for t in range(n_parts - 1, -1, -1):
+            q = parts[t]
+            for s in range(2):
+                if clusters_before[q, s] >= 0:
+                    values_before[q, s] *= joins[q]
+            for s in range(2):
+                _offer(values_before, clusters_before, q, values[p, s], clusters[p, s])
+            for s in range(2):
+                if clusters[q, s] >= 0:
+                    _offer(values, clusters, p, joins[q] * values[q, s], clusters[q, s])
+            for s in range(2):
+                values[q, s] = values_before[q, s]
+                clusters[q, s] = clusters_before[q, s]
+        c = codes[p]
+        if c >= 0:
+            s = 0 if clusters[p, 0] != c else 1
+            if clusters[p, s] >= 0:
+                sep[c] = min(sep[c], weights[p] * values[p, s])
+
+
+@kernel
+def _moments_of_few(points, ends, most):
+    """Moments of clusters that lie one after the other in `points`: Prim's algorithm for each."""
+    moments = np.empty((ends.shape[0], 2))
+    first = np.empty(most, np.int32)
+    second = np.empty(most, np.int32)
+    heights = np.empty(most)
+    ones = np.ones(most, np.int32)
+    begin = 0
+    for c in range(ends.shape[0]):
+        size = ends[c] - begin
+        cheapest = np.full(size, np.inf)
+        partner = np.zeros(size, np.int32)
+        newest = 0
+        for e in range(size - 1):
+            cheapest[newest] = -1.0
+            following = -1
+            for j in range(size):
+                if cheapest[j] < 0.0:
+                    continue
+                square = squared_distance(points, begin + newest, begin + j)
+                if square < cheapest[j]:
+                    cheapest[j] = square
+                    partner[j] = newest
+                if following < 0 or cheapest[j] < cheapest[following]:
+                    following = j
+            newest = following
+            first[e] = partner[newest]
+            second[e] = newest
+            heights[e] = np.sqrt(cheapest[newest])
+        by_height = np.argsort(heights[: size - 1])
+        mean, squares = _moments(first, second, heights, by_height, ones[:size])
+        moments[c, 0] = mean
+        moments[c, 1] = squares
+        begin = ends[c]
+    return moments
+
+
+@kernel
+def _moments(first, second, heights, by_height, multiplicity):
+    """Mean over all ordered pairs, those of a point with itself included, and squares around it."""
+    n_points = multiplicity.shape[0]
+    parent = np.arange(n_points)
+    weight = multiplicity.astype(np.int64)
+    pairs = np.zeros(n_points, np.int64)
+    n_rows = 0
+    # Pairs of copies, and each point with itself, lie at 0.
+    at_zero = 0
+    for i in range(n_points):
+        n_rows += weight[i]
+        at_zero += weight[i] * weight[i]
+    high = 0.0
+    low = 0.0
+    last = -1
+    for e in range(n_points - 1):
+        edge = by_height[e]
+        a = root(parent, first[edge])
+        b = root(parent, second[edge])
+        if last < 0 or heights[by_height[last]] != heights[edge]:
+            last = e
+        pairs[last] += 2 * weight[a] * weight[b]
+        if weight[a] < weight[b]:
+            a, b = b, a
+        parent[b] = a
+        weight[a] += weight[b]
+    for e in range(n_points - 1):
+        high, low = add_product(high, low, heights[by_height[e]], float(pairs[e]))
+    total = float(n_rows) * float(n_rows)
+    mean = (high + low) / total
+    high, low = add_product(0.0, 0.0, mean * mean, float(at_zero))
+    for e in range(n_points - 1):
+        difference = heights[by_height[e]] - mean
+        high, low = add_product(high, low, difference * difference, float(pairs[e]))
+    return mean, high + low

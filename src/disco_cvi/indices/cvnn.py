@@ -1,0 +1,346 @@
+"""CVNN: separation by the clusters of nearest neighbors, compactness by distances in clusters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from disco_cvi._jit import kernel
+from disco_cvi._metrics import scaled
+from disco_cvi._threads import for_ranges
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError, describe, shorten
+from disco_cvi.indices._workspace import Workspace, check_choice, open_workspace
+
+FloatArray = NDArray[np.float64]
+
+_NOISE = ("neighbours", "filter")
+_COMPACTNESS = ("summed", "pooled")
+
+# Rows that are compared side by side, points they are compared with in one go, features added in
+# one go, tiles of one call: what the innermost loops touch stays in a processor's nearest caches.
+_ROWS = 128
+_POINTS = 32
+_FEATURES = 64
+_TILES = 4
+
+
+def cvnn_index(
+    X: ArrayLike,
+    labels: ArrayLike,
+    *,
+    n_neighbors: int = 10,
+    compactness: str = "summed",
+    noise: str = "neighbours",
+    noise_label: int | str | bool | None = -1,
+    n_jobs: int | None = None,
+) -> float:
+    """Rate a clustering by whose the nearest neighbors are and how far clusters extend.
+
+    CVNN adds a separation from 0 to 1, the share of nearest neighbors outside of the own cluster
+    in the cluster where it is largest, and a compactness in the units of the data: lower is better,
+    and there is no upper bound. So the compactness decides nearly alone; to weigh both alike, give
+    all candidates to `cvnn_indices`.
+
+    With m neighbors, m = `n_neighbors` or the number of other points if that is smaller::
+
+        separation  = max over clusters c of
+                      mean over points x of c of (neighbors of x outside of c) / m
+        compactness = sum over clusters c of the mean distance of two points of c
+        CVNN        = separation + compactness
+
+    =============================  ================================================================
+    labeling                       value
+    =============================  ================================================================
+    a cluster of one point         compactness 0; separation 1, as all neighbors are others
+    one cluster, no noise          separation 0: the value is the compactness
+    one cluster and noise          as defined, noise points are neighbors outside of the cluster
+    n_neighbors is n or more       all n - 1 other points are neighbors
+    a single point                 0
+    only noise                     undefined
+    identical points               copies are neighbors at distance 0, with the smaller row first
+    =============================  ================================================================
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points. Standardize the features if their units are arbitrary.
+    labels : array-like of shape (n,)
+        Cluster of each point: whole numbers, strings, booleans or categories, compared as given
+        ("-1" is not -1).
+    n_neighbors : int, default=10
+        How many nearest other points of a point are looked at.
+    compactness : {"summed", "pooled"}, default="summed"
+        How the distances of the clusters are put together: the sum of their means, as the paper
+        has it, or one mean over all pairs of points with a common cluster, which does not grow with
+        the number of clusters.
+    noise : {"neighbours", "filter"}, default="neighbours"
+        Whether noise points, which form no cluster, can be neighbors, or are left out.
+    noise_label : int, str, bool or None, default=-1
+        The label of noise; None: there is none.
+    n_jobs : int, optional
+        Number of threads; None means 1, -1 all processors. The value does not depend on it.
+
+    Returns
+    -------
+    float
+        0 or more, lower is better; never NaN.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If there is no cluster, or if distances exceed the range of floating-point numbers.
+    ValueError
+        If an argument holds an unusable value.
+    TypeError
+        If an argument is of the wrong type.
+
+    See Also
+    --------
+    cvnn_indices : Rate several clusterings of the same points against each other.
+
+    Notes
+    -----
+    Time O(n log n) in low dimension for the neighbors and O(d s^2) for each cluster of size s;
+    memory O(n (d + m)). The value does not depend on the order of the rows, to the last bit, unless
+    points at equal distance compete for the last place among the neighbors: the smaller row wins.
+    The paper normalizes each part by its largest value among several clusterings, which one
+    clustering does not have, and leaves open what a single point's compactness is. Noise is not
+    part of the original definition.
+
+    References
+    ----------
+    Y. Liu, Z. Li, H. Xiong, X. Gao, J. Wu, S. Wu: Understanding and enhancement of internal
+    clustering validation measures. IEEE Transactions on Cybernetics 43(3), 982-994, 2013.
+    https://doi.org/10.1109/TSMCB.2012.2220543
+
+    Examples
+    --------
+    >>> from disco_cvi.indices.cvnn import cvnn_index
+    >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [4, 20]]
+    >>> good = cvnn_index(X, [0, 0, 0, 0, 1, 1, 1, 1, -1], n_neighbors=3)
+    >>> bad = cvnn_index(X, [0, 0, 1, 1, 0, 0, 1, 1, 1], n_neighbors=3)
+    >>> round(good, 3), round(bad, 3)
+    (2.276, 19.734)
+    """
+    caller = "cvnn_index"
+    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    return evaluate_cvnn(work, n_neighbors=n_neighbors, compactness=compactness, noise=noise)
+
+
+def cvnn_indices(
+    X: ArrayLike,
+    labelings: Sequence[ArrayLike],
+    *,
+    n_neighbors: int = 10,
+    compactness: str = "summed",
+    noise: str = "neighbours",
+    noise_label: int | str | bool | None = -1,
+    n_jobs: int | None = None,
+) -> FloatArray:
+    """Rate several clusterings of the same points, as the paper does: both parts weigh alike.
+
+    Separation and compactness of each clustering (see `cvnn_index`) are divided by the largest
+    among all of them before they are added; a part that is 0 everywhere stays 0.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points.
+    labelings : sequence of array-like of shape (n,)
+        Labels of one clustering each.
+    n_neighbors : int, default=10
+        As in `cvnn_index`, like all further parameters.
+    compactness : {"summed", "pooled"}, default="summed"
+        How the distances of the clusters are put together.
+    noise : {"neighbours", "filter"}, default="neighbours"
+        Whether noise points can be neighbors, or are left out.
+    noise_label : int, str, bool or None, default=-1
+        The label of noise; None: there is none.
+    n_jobs : int, optional
+        Number of threads.
+
+    Returns
+    -------
+    ndarray of shape (number of labelings,)
+        From 0 to 2, lower is better. A value says nothing without the others.
+
+    Raises
+    ------
+    UndefinedScoreError
+        Where `cvnn_index` raises it for one of the clusterings.
+
+    Examples
+    --------
+    >>> from disco_cvi.indices.cvnn import cvnn_indices
+    >>> X = [[0], [1], [2], [10], [11], [12]]
+    >>> cvnn_indices(X, [[0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]], n_neighbors=2).round(3)
+    array([0.432, 2.   ])
+    """
+    caller = "cvnn_indices"
+    if len(labelings) == 0:
+        message = f"labelings of {caller} must hold the labels of one clustering or more; got none."
+        raise InvalidInputError(message)
+    parts = []
+    for labels in labelings:
+        work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+        parts.append(_parts(work, n_neighbors, compactness, noise))
+    table = np.array(parts)
+    largest = table.max(axis=0)
+    values: FloatArray = (table / np.where(largest > 0, largest, 1.0)).sum(axis=1)
+    return values
+
+
+def evaluate_cvnn(
+    work: Workspace,
+    *,
+    n_neighbors: int = 10,
+    compactness: str = "summed",
+    noise: str = "neighbours",
+) -> float:
+    """Compute CVNN in a workspace that other indices may share."""
+    return sum(_parts(work, n_neighbors, compactness, noise))
+
+
+def _parts(
+    work: Workspace, n_neighbors: object, compactness: str, noise: str
+) -> tuple[float, float]:
+    """Return separation and compactness."""
+    wanted = _check_neighbors(n_neighbors, work.caller)
+    check_choice(compactness, _COMPACTNESS, "compactness", work.caller)
+    check_choice(noise, _NOISE, "noise", work.caller)
+    work.need_clusters("CVNN", least=1)
+    kept = work.without_noise if noise == "filter" else work
+    return _separation(kept, wanted), compactness_of(kept, compactness)
+
+
+def _check_neighbors(n_neighbors: object, caller: str) -> int:
+    if isinstance(n_neighbors, bool | np.bool_) or not isinstance(n_neighbors, int | np.integer):
+        message = (
+            f"n_neighbors of {caller} must be an integer of at least 1; "
+            f"got {describe(n_neighbors)}."
+        )
+        raise TypeError(message)
+    if n_neighbors < 1:
+        message = (
+            f"n_neighbors of {caller} must be an integer of at least 1; got {shorten(n_neighbors)}."
+        )
+        raise InvalidInputError(message)
+    return int(n_neighbors)
+
+
+def _separation(work: Workspace, n_neighbors: int) -> float:
+    """The largest share of neighbors outside of the own cluster."""
+    if work.n_points == 1:
+        return 0.0
+    codes, sizes = work.labels.codes, work.labels.sizes
+    _, rows = work.nearest_others(n_neighbors)
+    inside = codes >= 0
+    outside = (codes[rows[inside]] != codes[inside][:, None]).sum(axis=1)
+    # Whole numbers far below 2**53: the sums are exact.
+    counts = np.bincount(codes[inside], weights=outside, minlength=len(sizes))
+    return float((counts / (sizes * rows.shape[1])).max())
+
+
+def compactness_of(work: Workspace, compactness: str = "summed") -> float:
+    """Put together the distances of points with a common cluster."""
+    sizes = work.labels.sizes
+    n_pairs = sizes * (sizes - 1) // 2
+    # Within this size, squares neither overflow nor vanish.
+    points, exponent = scaled(work.points, 400)
+    sums = _sums_of_distances(points, work)
+    if compactness == "pooled":
+        value = math.fsum(sums) / max(1, int(n_pairs.sum()))
+    else:
+        value = math.fsum(sums / np.maximum(1, n_pairs))
+    try:
+        return math.ldexp(value, -exponent)
+    except OverflowError:
+        message = "CVNN is beyond the range of floating-point numbers; scale the points down."
+        raise UndefinedScoreError(message) from None
+
+
+class _Tiles(NamedTuple):
+    """Points of each cluster side by side, cut into tiles of rows.
+
+    The rows of a tile begin at ``begin`` and are compared with all from there up to ``end``, the
+    end of the cluster, so that each pair is met in one tile.
+    """
+
+    points: FloatArray
+    begin: NDArray[np.int64]
+    end: NDArray[np.int64]
+
+
+def _sums_of_distances(points: FloatArray, work: Workspace) -> FloatArray:
+    """Return for each cluster the sum of the distances of all pairs of its points."""
+    codes, sizes = work.labels.codes, work.labels.sizes
+    order = _canonical_order(points)
+    order = order[np.argsort(codes[order], kind="stable")][work.labels.n_noise :]
+    n_tiles = -(-sizes // _ROWS)
+    firsts = np.cumsum(n_tiles) - n_tiles
+    tile_in_cluster = np.arange(n_tiles.sum()) - np.repeat(firsts, n_tiles)
+    ends = np.cumsum(sizes)
+    begins = np.repeat(ends - sizes, n_tiles) + _ROWS * tile_in_cluster
+    tiles = _Tiles(points[order], begins, np.repeat(ends, n_tiles))
+    sums = np.empty(len(begins))
+
+    def add(begin: int, stop: int) -> None:
+        _add_pairs(tiles, begin, stop, sums)
+
+    for_ranges(add, len(begins), _TILES, work.n_jobs, "CVNN")
+    parts = np.split(sums, firsts[1:])
+    return np.array([math.fsum(part) for part in parts])
+
+
+def _canonical_order(points: FloatArray) -> NDArray[np.intp]:
+    """An order that depends on the points alone, not on the order of their rows."""
+    as_bytes = points.view(np.dtype((np.void, points.itemsize * points.shape[1])))
+    return np.argsort(as_bytes.ravel(), kind="stable")
+
+
+@kernel
+def _add_pairs(tiles, first_tile, last_tile, sums):
+    """Add up the distances of the pairs of each tile.
+
+    A sum runs over the points one after the other, always in the same portions, for many rows side
+    by side; so each row is added up in the order of the points, and the compiler may still use
+    vectors. Pairs within the tile are met twice.
+    """
+    points, begins, ends = tiles
+    dimension = points.shape[1]
+    rows = np.empty((dimension, _ROWS))
+    squares = np.empty((_POINTS, _ROWS))
+    total = np.empty(_ROWS)
+    portion = np.empty(_ROWS)
+    for tile in range(first_tile, last_tile):
+        begin, end = begins[tile], ends[tile]
+        stop = min(begin + _ROWS, end)
+        for i in range(_ROWS):
+            for c in range(dimension):
+                rows[c, i] = points[min(begin + i, stop - 1), c]
+        total[:] = 0.0
+        for first in range(begin, end, _POINTS):
+            n_points = min(_POINTS, end - first)
+            squares[:n_points] = 0.0
+            for feature in range(0, dimension, _FEATURES):
+                for j in range(n_points):
+                    for c in range(feature, min(feature + _FEATURES, dimension)):
+                        x = points[first + j, c]
+                        for i in range(_ROWS):
+                            difference = rows[c, i] - x
+                            squares[j, i] += difference * difference
+            portion[:] = 0.0
+            for j in range(n_points):
+                for i in range(_ROWS):
+                    portion[i] += math.sqrt(squares[j, i])
+            # A tile is a whole number of portions, so a portion lies within it or beyond it.
+            share = 0.5 if first < stop else 1.0
+            for i in range(_ROWS):
+                total[i] += share * portion[i]
+        sums[tile] = 0.0
+        for i in range(stop - begin):
+            sums[tile] += total[i]

@@ -1,0 +1,299 @@
+"""LCCV: a silhouette of local cores, with distances along paths between neighbors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from disco_cvi._jit import inline_kernel, kernel
+from disco_cvi._tree_walks import quotients
+from disco_cvi.exceptions import UndefinedScoreError, count
+from disco_cvi.indices._shortest_paths import Graph, Paths, make_graph, shortest_paths
+from disco_cvi.indices._workspace import Workspace, open_workspace
+
+FloatArray = NDArray[np.float64]
+
+# Natural neighborhoods rarely reach further; where they do, the search is widened.
+_FIRST_NEIGHBORS = 16
+# Squares of coordinates beyond these overflow, or vanish.
+_SAFE_SIZES = (1e-100, 1e100)
+
+
+def lccv_score(
+    X: ArrayLike,
+    labels: ArrayLike,
+    *,
+    noise_label: int | str | bool | None = -1,
+    n_jobs: int | None = None,
+) -> float:
+    """Score a clustering by the silhouette of its local cores (LCCV).
+
+    Few points stand for all: the local cores, the densest of their surroundings. Each is judged as
+    in the silhouette, by how much nearer it lies to the other cores of its cluster than to those of
+    the nearest other cluster, where distances are lengths of shortest paths from neighbor to
+    neighbor, which follow clusters of any shape. The score is the mean over cores, each with the
+    weight of the points that it stands for; from -1 (worst) to 1 (best).
+
+    A point p has nb(p) natural neighbors: how many points have p among their lambda nearest, where
+    lambda is the least number at which every point is among those of another one, or at which one
+    more neighbor changes nothing. With mu the largest nb, rho(p) is mu over the sum of the
+    distances to the mu nearest points. From dense to sparse, each p looks at itself and its nb(p)
+    nearest points for the densest; the representative of that one is offered to all of them, who
+    take it if they have none or one that is farther. Local cores are those who represent
+    themselves. With g the length of the shortest path along steps from a point to its lambda
+    nearest, a(c) the mean g from core c to the other cores of its cluster, b(c) its smallest mean g
+    to the cores of another cluster, and w(c) the number of points of clusters that c represents,
+
+    ``LCCV = sum of w(c) * (b(c) - a(c)) / max(a(c), b(c)) over cores c in clusters, over n``.
+
+    Where no path leads, g is the largest length of a path between cores.
+
+    ===============================================  ======================
+    labeling                                         value
+    ===============================================  ======================
+    fewer than three points                          undefined
+    only noise; one cluster, with or without noise   0
+    only one cluster has local cores                 0
+    a cluster with one local core; a = b = 0         the core counts as 0
+    points whose core is noise                       they count as 0
+    a cluster without a local core (often if small)  is no other cluster
+    ===============================================  ======================
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points. Standardize the features if their units are arbitrary.
+    labels : array-like of shape (n,)
+        Cluster of each point: whole numbers, strings, booleans or categories.
+    noise_label : int, str, bool or None, default=-1
+        The label of noise; None: there is none. Noise takes part in the choice of local cores and
+        in paths, but not in a, b and w.
+    n_jobs : int, optional
+        Number of threads; None means 1, -1 all processors. The score does not depend on it.
+
+    Returns
+    -------
+    float
+        From -1 to 1, greater is better; never NaN.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If there are fewer than three points.
+    ValueError, TypeError
+        If an argument holds an unusable value, or is of the wrong type.
+
+    Notes
+    -----
+    Time O(m n (lambda + log n)) for m local cores (about n / 20), so nearly quadratic; memory
+    O(n mu). Both numbers of neighbors are small (7 and 15 are usual in two dimensions), but not
+    smaller than the number of copies of a point, and mu grows with the dimension.
+
+    Without ties the score does not depend on the order of the rows, to the last bit. Among equally
+    near or equally dense points the smaller row comes first, so on regular data the order matters,
+    and on a line: two points with the same others on both sides, as many here as there, are equally
+    dense.
+
+    The definition follows the program of the authors. That takes the length of the path from the
+    core of smaller row to the other for both directions; here each direction has its own.
+
+    References
+    ----------
+    D. Cheng, Q. Zhu, J. Huang, Q. Wu, L. Yang: A novel cluster validity index based on local cores.
+    IEEE Transactions on Neural Networks and Learning Systems 30(4), 985-999, 2019.
+
+    Examples
+    --------
+    >>> from disco_cvi.indices.lccv import lccv_score
+    >>> X = [[2], [6], [11], [15], [20], [23], [40]]
+    >>> good, bad = [0, 0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 1, 1, 1]
+    >>> round(lccv_score(X, good), 3), round(lccv_score(X, bad), 3)
+    (0.63, -0.382)
+    """
+    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="lccv_score")
+    return evaluate_lccv(work)
+
+
+def evaluate_lccv(work: Workspace, *, cores: LocalCores | None = None) -> float:
+    """`lccv_score` of a workspace; `cores` are its local cores, if they are known already."""
+    labels = work.labels
+    if work.n_points < 3:
+        message = f"LCCV needs three points or more; got {count(work.n_points, 'point')}."
+        raise UndefinedScoreError(message)
+    if labels.n_clusters < 2 or labels.n_clusters == labels.n_points - labels.n_noise:
+        return 0.0
+    if cores is None:
+        cores = work.keep("local cores", lambda: local_cores(work))
+    codes = labels.codes[cores.rows]
+    compactness, separation = core_distances(cores, codes, labels.n_clusters, work.n_jobs)
+    judged = np.isfinite(separation) & np.isfinite(compactness)
+    weights = np.bincount(cores.representatives[labels.codes >= 0], minlength=len(codes))[judged]
+    scores = quotients(separation[judged], compactness[judged])
+    return math.fsum((weights * scores).tolist()) / work.n_points
+
+
+@dataclass(frozen=True, eq=False)
+class LocalCores:
+    """What LCCV needs to know of the points; labels play no part in it.
+
+    `rows` are those of the local cores, ascending; elsewhere a core goes by its number in this
+    order. `representatives` are the numbers of the cores that stand for the points, or -1. The
+    length `longest` stands for paths that do not exist. `kept` are the paths between all cores, if
+    they make one block: further labelings need no other search.
+    """
+
+    rows: NDArray[np.intp]
+    representatives: NDArray[np.int32]
+    longest: float
+    graph: Graph
+    kept: Paths | None
+
+    def paths(self, n_jobs: int) -> Iterator[tuple[slice, Paths]]:
+        """Blocks of cores, and the paths from them."""
+        if self.kept is not None:
+            yield slice(0, len(self.rows)), self.kept
+        else:
+            yield from shortest_paths(self.graph, self.rows, n_jobs)
+
+
+def local_cores(work: Workspace) -> LocalCores:
+    """Choose the local cores of the points (three or more) and find the paths between them."""
+    work = _in_safe_size(work)
+    votes, reach = natural_neighbors(work)
+    largest = int(votes.max())
+    lengths, rows = work.nearest_others(largest)
+    density = densities(lengths, largest)
+    # From dense to sparse; of equally dense points the smaller row first.
+    order = np.argsort(-density, kind="stable")
+    chosen = _choose_representatives(work.points, rows.astype(np.int32), votes, density, order)
+    cores = np.flatnonzero(chosen == np.arange(work.n_points))
+    return connect(cores, chosen, make_graph(work, reach), work.n_jobs)
+
+
+def natural_neighbors(work: Workspace) -> tuple[NDArray[np.int64], int]:
+    """nb: how many have each point among their nearest others; lambda: how many nearest these are.
+
+    One more neighbor is looked at until every point has a vote, or no further point gets one.
+    """
+    votes = np.zeros(work.n_points, np.int64)
+    wanted, reach, without = _FIRST_NEIGHBORS, 0, work.n_points
+    while True:
+        rows = work.nearest_others(wanted)[1]
+        for neighbor in rows.T[reach:]:
+            votes += np.bincount(neighbor, minlength=work.n_points)
+            reach += 1
+            before, without = without, int((votes == 0).sum())
+            if without in (0, before) or reach == work.n_points - 1:
+                return votes, reach
+        wanted *= 2
+
+
+def densities(lengths: FloatArray, n_neighbors: int) -> FloatArray:
+    """How many neighbors there are per unit of distance to them; infinite among copies."""
+    total = np.zeros(len(lengths))
+    for column in lengths.T[:n_neighbors]:
+        total += column
+    with np.errstate(divide="ignore"):
+        return n_neighbors / total
+
+
+def connect(
+    cores: NDArray[np.intp], representatives: NDArray[np.int64], graph: Graph, n_jobs: int
+) -> LocalCores:
+    """Number the cores and find the longest path between them."""
+    numbers = np.full(len(representatives) + 1, -1, np.int32)
+    numbers[cores] = np.arange(len(cores), dtype=np.int32)
+    # The last number, -1, is that of the representative -1: none.
+    numbers = numbers[representatives]
+    longest = 0.0
+    kept = None
+    for _, paths in shortest_paths(graph, cores, n_jobs):
+        longest = max(longest, float(paths.lengths.max(initial=0.0)))
+        if len(paths.targets) == len(cores):
+            kept = paths
+    return LocalCores(cores, numbers, longest, graph, kept)
+
+
+def core_distances(
+    cores: LocalCores, codes: NDArray[np.int32], n_clusters: int, n_jobs: int
+) -> tuple[FloatArray, FloatArray]:
+    """a and b of each core by the clusters of the cores; infinite where they do not exist."""
+    compactness, separation = np.full(len(codes), np.inf), np.full(len(codes), np.inf)
+    sizes = np.bincount(codes[codes >= 0], minlength=n_clusters)
+    for block, paths in cores.paths(n_jobs):
+        means = (compactness[block], separation[block])
+        _average(paths, codes[block], codes, sizes, cores.longest, *means)
+    return compactness, separation
+
+
+def _in_safe_size(work: Workspace) -> Workspace:
+    """Multiply extreme points by a power of two: LCCV does not depend on their unit."""
+    largest = float(np.abs(work.points).max())
+    if largest == 0 or _SAFE_SIZES[0] < largest < _SAFE_SIZES[1]:
+        return work
+    points = np.ldexp(work.points, -math.frexp(largest)[1])
+    return Workspace(points, work.labels, work.n_jobs, work.caller)
+
+
+@inline_kernel
+def distance(points, i, j):
+    """Euclidean distance, its squares added one after the other."""
+    total = 0.0
+    for c in range(points.shape[1]):
+        x = points[i, c] - points[j, c]
+        total += x * x
+    return math.sqrt(total)
+
+
+@kernel
+def _choose_representatives(points, rows, votes, density, order):
+    """Let each point, in the given order, offer the representative of its densest neighbor.
+
+    A point that represents another one represents itself, and keeps doing so: no offer is nearer
+    to it than itself.
+    """
+    chosen = np.full(len(points), -1, np.int64)
+    for p in order:
+        densest = p
+        for j in range(votes[p]):
+            if density[rows[p, j]] > density[densest]:
+                densest = rows[p, j]
+        if chosen[densest] < 0:
+            chosen[densest] = densest
+        offer = chosen[densest]
+        for j in range(-1, votes[p]):
+            q = p if j < 0 else rows[p, j]
+            if chosen[q] < 0 or distance(points, q, chosen[q]) > distance(points, q, offer):
+                chosen[q] = offer
+    return chosen
+
+
+@kernel
+def _average(paths, own_codes, codes, sizes, longest, compactness, separation):
+    """Mean lengths from cores to those of their cluster and of the nearest other cluster.
+
+    Lengths are added in ascending order, whatever the order of the rows.
+    """
+    for c in range(len(own_codes)):
+        own = own_codes[c]
+        if own < 0:
+            continue
+        sums = np.zeros(len(sizes))
+        missing = sizes.copy()
+        missing[own] -= 1
+        for t in range(len(codes)):
+            if paths.targets[c, t] < 0:
+                break
+            k = codes[paths.targets[c, t]]
+            if k >= 0:
+                sums[k] += paths.lengths[c, t]
+                missing[k] -= 1
+        if sizes[own] > 1:
+            compactness[c] = (sums[own] + longest * missing[own]) / (sizes[own] - 1)
+        for k in range(len(sizes)):
+            if k != own and sizes[k] > 0:
+                separation[c] = min(separation[c], (sums[k] + longest * missing[k]) / sizes[k])

@@ -1,0 +1,237 @@
+"""MMJ-SC: the silhouette under min-max-jump distances."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from disco_cvi._exact import exact_mean
+from disco_cvi._labels import Labels, check_labels
+from disco_cvi._leaf_order import Line
+from disco_cvi._tree_walks import quotients
+from disco_cvi._validation import check_jobs
+from disco_cvi.density_tree import DensityTree
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError, count
+from disco_cvi.indices._nearest_cluster import nearest_clusters
+from disco_cvi.indices._workspace import Workspace, check_choice, open_workspace
+
+FloatArray = NDArray[np.float64]
+
+_TREATMENTS = ("cluster", "filter", "singletons")
+
+
+def mmj_sc_score(
+    X: ArrayLike | DensityTree,
+    labels: ArrayLike,
+    *,
+    noise: str = "cluster",
+    noise_label: int | str | bool | None = -1,
+    n_jobs: int | None = None,
+) -> float:
+    """Score a clustering by the silhouette under min-max-jump distances.
+
+    The min-max-jump distance of two points is the smallest possible largest step of a path between
+    them over the points. MMJ-SC is the mean of one silhouette per point, from -1 (worst) to 1
+    (best): how much nearer, in this distance, a point lies to its own group than to the nearest
+    other one. The value does not depend on the order of the rows, to the last bit.
+
+    The score of a point is (b - a) / max(a, b), and 0 where both are 0: `a` is its mean distance to
+    the other points of its group, `b` its smallest mean distance to another group. The groups are
+    the clusters and, depending on `noise`, the noise. Without noise it is DISCO with
+    ``min_points=1``.
+
+    =========================================  ==============================================
+    labeling                                   a point, or the score
+    =========================================  ==============================================
+    two groups or more                         as above
+    a point alone in its group                 the point scores 0
+    identical points                           all score 0
+    one group, also one cluster without noise  undefined
+    one cluster and noise                      as above; undefined if the noise is left out
+    only noise                                 undefined
+    every point a group of its own             undefined
+    =========================================  ==============================================
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d), or DensityTree
+        The points, or their tree for ``min_points=1``, which makes every further labeling cheap;
+        its metric takes the place of the Euclidean.
+    labels : array-like of shape (n,)
+        Cluster of each point: whole numbers, strings, booleans or categories, compared as given
+        ("-1" is not -1).
+    noise : {"cluster", "filter", "singletons"}, default="cluster"
+        Noise is a group like any other; is removed from the points altogether, so that paths do
+        not run over it (needs points, not a tree); or is one group for each of its points.
+    noise_label : int, str, bool or None, default=-1
+        The label of noise; None: there is none.
+    n_jobs : int, optional
+        Number of threads; None means 1, -1 all processors. The score does not depend on it.
+
+    Returns
+    -------
+    float
+        From -1 to 1, greater is better; never NaN.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If there are fewer than two groups, or as many as points.
+    ValueError
+        If an argument holds an unusable value.
+    TypeError
+        If an argument is of the wrong type.
+
+    See Also
+    --------
+    mmj_sc_samples : The score of every point.
+
+    Notes
+    -----
+    Time O(n log n) in low dimension, hardly growing with the number of groups; memory O(n). The
+    paper does not treat noise: that it is a group by default, as for the silhouette in
+    scikit-learn, and that "filter" leaves no stepping stones behind, are choices made here.
+
+    References
+    ----------
+    G. Liu: Min-Max-Jump distance and its applications. arXiv:2301.05994, 2023.
+
+    Examples
+    --------
+    >>> from disco_cvi.indices.mmj_sc import mmj_sc_score
+    >>> X = [[0], [1], [3], [10], [11], [13]]
+    >>> round(mmj_sc_score(X, [0, 0, 0, 1, 1, 1]), 3)
+    0.762
+    >>> round(mmj_sc_score(X, [0, 0, 1, 1, 0, 0]), 3)
+    -0.226
+    """
+    groups = _open(X, labels, noise, noise_label, n_jobs, "mmj_sc_score")
+    return exact_mean(judge_leaves(groups))
+
+
+def mmj_sc_samples(
+    X: ArrayLike | DensityTree,
+    labels: ArrayLike,
+    *,
+    noise: str = "cluster",
+    noise_label: int | str | bool | None = -1,
+    n_jobs: int | None = None,
+) -> FloatArray:
+    """Score every point of a clustering; `mmj_sc_score` is the mean of these.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d), or DensityTree
+        As in `mmj_sc_score`, like all other parameters.
+    labels : array-like of shape (n,)
+        Cluster of each point.
+    noise : {"cluster", "filter", "singletons"}, default="cluster"
+        What becomes of noise.
+    noise_label : int, str, bool or None, default=-1
+        The label of noise; None: there is none.
+    n_jobs : int, optional
+        Number of threads.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        From -1 to 1, in the order of the rows; NaN for noise points that are left out.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If there are fewer than two groups, or as many as points.
+
+    Examples
+    --------
+    >>> from disco_cvi.indices.mmj_sc import mmj_sc_samples
+    >>> mmj_sc_samples([[0], [1], [3], [10], [11], [13]], [0, 0, 0, 1, 1, 1]).round(3)
+    array([0.786, 0.786, 0.714, 0.786, 0.786, 0.714])
+    """
+    groups = _open(X, labels, noise, noise_label, n_jobs, "mmj_sc_samples")
+    samples = np.full(groups.n_rows, np.nan)
+    samples[groups.rows[groups.line.leaves]] = judge_leaves(groups)
+    return samples
+
+
+def evaluate_mmj_sc(work: Workspace, *, noise: str = "cluster") -> float:
+    """Return the score of a workspace; see `mmj_sc_score`."""
+    return exact_mean(judge_leaves(_of_workspace(work, noise)))
+
+
+class Groups(NamedTuple):
+    """A line of leaves, the group of each point on it, and how large groups are.
+
+    `rows` lists the row of each point among all `n_rows`: noise may have been left out.
+    """
+
+    line: Line
+    codes: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+    rows: NDArray[np.intp]
+    n_rows: int
+
+
+def _open(
+    X: object, labels: object, noise: str, noise_label: object, n_jobs: object, caller: str
+) -> Groups:
+    noise = check_choice(noise, _TREATMENTS, "noise", caller)
+    if not isinstance(X, DensityTree):
+        work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+        return _of_workspace(work, noise)
+    check_jobs(n_jobs, caller)
+    if X.min_points != 1:
+        message = (
+            f"X of {caller} must be points or a DensityTree with min_points=1, whose heights are "
+            f"min-max-jump distances; got a tree with min_points={X.min_points}."
+        )
+        raise InvalidInputError(message)
+    checked = check_labels(labels, X.n_points, noise_label, caller)
+    if noise == "filter" and checked.n_noise:
+        message = (
+            f"X of {caller} must be points for noise='filter', which builds a tree without the "
+            f"noise; got a DensityTree and {count(checked.n_noise, 'noise point')}."
+        )
+        raise InvalidInputError(message)
+    codes, sizes = make_groups(checked, noise)
+    return Groups(X.parts.line, codes, sizes, np.arange(X.n_points), X.n_points)
+
+
+def _of_workspace(work: Workspace, noise: str) -> Groups:
+    rows = np.arange(work.n_points)
+    kept = work
+    if noise == "filter":
+        rows, kept = rows[work.labels.codes >= 0], work.without_noise
+    codes, sizes = make_groups(kept.labels, noise)
+    return Groups(kept.density_tree(1).parts.line, codes, sizes, rows, work.n_points)
+
+
+def make_groups(labels: Labels, noise: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Number the groups; which they are decides whether there is a score at all."""
+    codes, sizes, n_noise = labels.codes, labels.sizes, labels.n_noise
+    if n_noise:
+        is_noise = codes < 0
+        fresh = np.zeros(1, np.int32) if noise == "cluster" else np.arange(n_noise, dtype=np.int32)
+        codes = codes.copy()
+        codes[is_noise] = labels.n_clusters + fresh
+        added = [n_noise] if noise == "cluster" else [1] * n_noise
+        sizes = np.concatenate([sizes, np.array(added, np.int64)])
+    if not 2 <= len(sizes) < len(codes):
+        message = (
+            "MMJ-SC needs two groups or more, and fewer groups than points; these labels make "
+            f"{count(len(sizes), 'group')} of {count(len(codes), 'point')} (noise: {noise!r})."
+        )
+        raise UndefinedScoreError(message)
+    return codes, sizes
+
+
+def judge_leaves(groups: Groups) -> FloatArray:
+    """Return the score of every leaf."""
+    line = groups.line
+    codes = groups.codes[line.leaves]
+    nearest = nearest_clusters(codes, line.joins, line.ends, groups.sizes)
+    scores = quotients(nearest.separation, nearest.compactness)
+    scores[groups.sizes[codes] == 1] = 0.0
+    return scores

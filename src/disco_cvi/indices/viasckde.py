@@ -1,0 +1,368 @@
+"""VIASCKDE: nearest neighbors inside and outside the cluster, weighted by density."""
+
+from __future__ import annotations
+
+import math
+import numbers
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from disco_cvi._exact import exact_mean
+from disco_cvi._jit import kernel
+from disco_cvi._kd_tree import (
+    STACK_SIZE,
+    KDTree,
+    build_kd_tree,
+    is_inside,
+    squared_distance,
+    squared_distance_to_box,
+)
+from disco_cvi._metrics import check_metric, euclidean_points
+from disco_cvi._neighbors import (
+    make_blocks,
+    neighbors_by_blocks,
+    neighbors_by_kd_tree,
+    range_size,
+)
+from disco_cvi._threads import for_ranges
+from disco_cvi._tree_walks import quotients
+from disco_cvi.exceptions import InvalidInputError, describe, shorten
+from disco_cvi.indices._gaussian_sums import gaussian_sums
+from disco_cvi.indices._workspace import Workspace, open_workspace
+
+FloatArray = NDArray[np.float64]
+
+# A cluster whose densities differ by less than this part has no dense and no sparse places.
+_FLAT = 1e-12
+# Above so many dimensions a k-d tree meets nearly every point; matrix products are faster.
+_KD_DIMENSIONS = 15
+# In so small clusters a comparison of all pairs is faster than building a tree.
+_FEW_MEMBERS = 64
+# Numbers below 2**500 have finite squares, and finite sums of these.
+_TOP = 500
+
+
+def viasckde_score(
+    X: ArrayLike,
+    labels: ArrayLike,
+    *,
+    bandwidth: float = 0.05,
+    noise_label: int | str | bool | None = -1,
+    n_jobs: int | None = None,
+) -> float:
+    """Score a clustering by nearest neighbors, where points in dense places count more.
+
+    The mean of one score per point, from -1 (worst) to 1 (best): a point scores well if its nearest
+    point in its own cluster is much nearer than the nearest point of any other cluster, and it
+    counts from 0 in the sparsest to 1 in the densest place of its cluster. Since most points lie
+    in between, even perfect clusters score well below 1. Noise is left out.
+
+    With a(x) the distance to the nearest other point of the cluster, b(x) that to the nearest
+    point of another one, and the density p(x), the sum over all points z of
+    exp(-d(x, z)² / (2 h²)) for the bandwidth h, the weight w(x) is (p(x) - min p) / (max p - min p)
+    with minimum and maximum over the cluster of x, and the point scores
+    w(x) (b(x) - a(x)) / max(a(x), b(x)).
+
+    ==========================================  ==========================
+    labeling                                    score of a point
+    ==========================================  ==========================
+    two clusters or more                        as above
+    one cluster, or only noise                  undefined
+    a point alone in its cluster                0
+    a cluster of equal densities (to 1e-12),
+    such as copies of one point                 0
+    a(x) = b(x) = 0                             0
+    ==========================================  ==========================
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points. The bandwidth is meant for standardized features.
+    labels : array-like of shape (n,)
+        Cluster of each point: whole numbers, strings, booleans or categories, compared as given
+        ("-1" is not -1).
+    bandwidth : float, default=0.05
+        Standard deviation h of the Gaussian kernel, in the units of `X`. Where it is far below
+        the distances of points, densities are equal and the score is 0.
+    noise_label : int, str, bool or None, default=-1
+        The label of noise, which is left out, also of densities; None: there is none.
+    n_jobs : int, optional
+        Number of threads; None means 1, -1 all processors. The score does not depend on it.
+
+    Returns
+    -------
+    float
+        From -1 to 1, greater is better; never NaN.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If there are fewer than two clusters.
+    ValueError
+        If an argument holds an unusable value.
+    TypeError
+        If an argument is of the wrong type.
+
+    See Also
+    --------
+    viasckde_samples : The score of every point.
+
+    Notes
+    -----
+    Time O(n log n + m) in low dimension, where m counts the pairs of points within ten or so
+    bandwidths of each other: for a bandwidth as large as the data, all pairs. Memory O(n).
+    Densities are summed in twice the precision, so that the value does not depend on the order of
+    the rows to the last bit, but for freak cases; it does not depend on the names of clusters.
+    The paper leaves open what a cluster of equal densities weighs; 0 is the author's program.
+
+    References
+    ----------
+    A. Senol: VIASCKDE index: a novel internal cluster validity index for arbitrary-shaped clusters
+    based on the kernel density estimation. Computational Intelligence and Neuroscience 2022,
+    article 4059302.
+
+    Examples
+    --------
+    >>> from disco_cvi import viasckde_score
+    >>> X = [[0.0], [0.1], [0.2], [0.3], [2.0], [2.1], [2.2], [2.3], [9.0]]
+    >>> round(viasckde_score(X, [0, 0, 0, 0, 1, 1, 1, 1, -1]), 3)
+    0.473
+    """
+    caller = "viasckde_score"
+    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    return evaluate_viasckde(work, bandwidth=bandwidth)
+
+
+def viasckde_samples(
+    X: ArrayLike,
+    labels: ArrayLike,
+    *,
+    bandwidth: float = 0.05,
+    noise_label: int | str | bool | None = -1,
+    n_jobs: int | None = None,
+) -> FloatArray:
+    """Score every point of a clustering; `viasckde_score` is the mean of these without noise.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        As in `viasckde_score`, like all other parameters.
+    labels : array-like of shape (n,)
+        Cluster of each point.
+    bandwidth : float, default=0.05
+        Standard deviation of the Gaussian kernel.
+    noise_label : int, str, bool or None, default=-1
+        The label of noise; None: there is none.
+    n_jobs : int, optional
+        Number of threads.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        From -1 to 1, in the order of the rows; NaN for noise points, which have no score.
+
+    Raises
+    ------
+    UndefinedScoreError
+        If there are fewer than two clusters.
+
+    Examples
+    --------
+    >>> from disco_cvi import viasckde_samples
+    >>> X = [[0.0], [0.1], [0.2], [2.0], [2.1], [2.2], [9.0]]
+    >>> viasckde_samples(X, [0, 0, 0, 1, 1, 1, -1]).round(3)
+    array([0.   , 0.947, 0.   , 0.   , 0.947, 0.   ,   nan])
+    """
+    caller = "viasckde_samples"
+    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    samples = np.full(work.n_points, np.nan)
+    samples[work.labels.codes >= 0] = _samples(work, bandwidth)
+    return samples
+
+
+def evaluate_viasckde(work: Workspace, *, bandwidth: float = 0.05) -> float:
+    """Return the VIASCKDE of a workspace; see `viasckde_score`."""
+    return exact_mean(_samples(work, bandwidth))
+
+
+def _samples(work: Workspace, bandwidth: float) -> FloatArray:
+    """Scores of the points that are not noise."""
+    bandwidth = _check_bandwidth(bandwidth, work.caller)
+    work.need_clusters("VIASCKDE")
+    work = work.without_noise
+    inside, outside, density = parts(work, bandwidth)
+    codes, n_clusters = work.labels.codes, work.labels.n_clusters
+    least, most = np.full(n_clusters, np.inf), np.zeros(n_clusters)
+    np.minimum.at(least, codes, density)
+    np.maximum.at(most, codes, density)
+    spread = most - least
+    is_flat = spread <= _FLAT * most
+    spread[is_flat] = 1.0
+    weights = np.where(is_flat[codes], 0.0, (density - least[codes]) / spread[codes])
+    # A lone point has no neighbor inside, and a weight of 0.
+    return np.asarray(weights * quotients(outside, inside) + 0.0)
+
+
+def parts(work: Workspace, bandwidth: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Nearest distances inside and outside the cluster (up to one factor), and the density.
+
+    There must be two clusters and no noise. For a lone point, the distance inside is 0.
+    """
+    metric = check_metric("euclidean", None, work.caller)
+    points, exponent = euclidean_points(work.points, metric, work.caller)
+    surplus = math.frexp(bandwidth)[1] + exponent - _TOP
+    with np.errstate(under="ignore"):
+        if surplus > 0:
+            # The square of the bandwidth must be finite, too.
+            points, exponent = np.ldexp(points, -surplus), exponent - surplus
+        scaled_bandwidth = float(np.ldexp(bandwidth, exponent))
+    inside = np.sqrt(_nearest_members(points, work))
+    tree = build_kd_tree(points)
+    outside, density = np.empty(work.n_points), np.empty(work.n_points)
+    outside[tree.rows] = np.repeat(np.sqrt(_nearest_foreign(tree, work)), tree.multiplicity)
+    sums = gaussian_sums(tree, scaled_bandwidth, work.n_jobs, "VIASCKDE")
+    density[tree.rows] = np.repeat(sums, tree.multiplicity)
+    return inside, outside, density
+
+
+def _check_bandwidth(bandwidth: object, caller: str) -> float:
+    if isinstance(bandwidth, bool | np.bool_) or not isinstance(bandwidth, numbers.Real):
+        message = f"bandwidth of {caller} must be a positive number; got {describe(bandwidth)}."
+        raise TypeError(message)
+    number = float(bandwidth)
+    if not 0 < number < math.inf:
+        message = f"bandwidth of {caller} must be positive and finite; got {shorten(bandwidth)}."
+        raise InvalidInputError(message)
+    return number
+
+
+def _nearest_members(points: FloatArray, work: Workspace) -> FloatArray:
+    """Squared distance from each row to the nearest other row of its cluster; 0 if alone."""
+    squares = np.zeros(work.n_points)
+    sizes = work.labels.sizes
+    few = [rows for rows, size in zip(work.members, sizes, strict=True) if size <= _FEW_MEMBERS]
+    if few:
+        ends = np.cumsum([len(rows) for rows in few])
+        _compare_members(points, np.concatenate(few), ends, squares)
+    for rows in work.members:
+        if len(rows) > _FEW_MEMBERS:
+            tree = build_kd_tree(points[rows])
+            if points.shape[1] > _KD_DIMENSIONS:
+                blocks = make_blocks(tree.points, tree.multiplicity, 2)
+                found = neighbors_by_blocks(blocks, work.n_jobs).core
+            else:
+                found = neighbors_by_kd_tree(tree, 2, work.n_jobs).core
+            squares[rows[tree.rows]] = np.repeat(found, tree.multiplicity)
+    return squares
+
+
+def _nearest_foreign(tree: KDTree, work: Workspace) -> FloatArray:
+    """Squared distance from each distinct point to the nearest row of another cluster."""
+    codes = work.labels.codes[tree.rows]
+    first = np.cumsum(tree.multiplicity) - tree.multiplicity
+    own = np.minimum.reduceat(codes, first)
+    # Copies in several clusters: nearest to each other, and foreign to all who search.
+    is_shared = own != np.maximum.reduceat(codes, first)
+    own[is_shared] = work.labels.n_clusters
+    node_label = np.empty(len(tree.start), np.int32)
+    _label_nodes(tree, own, node_label)
+    squares = np.zeros(len(own))
+
+    def search(begin: int, stop: int) -> None:
+        _search_foreign(tree, own, node_label, work.labels.n_clusters, begin, stop, squares)
+
+    for_ranges(search, len(own), range_size(tree, 1), work.n_jobs)
+    return squares
+
+
+@kernel
+def _compare_members(points, members, ends, squares):
+    """Fill `squares` for small clusters, which are listed one after the other."""
+    begin = 0
+    for stop in ends:
+        for s in range(begin, stop):
+            least = np.inf
+            for t in range(begin, stop):
+                if s != t:
+                    least = min(least, squared_distance(points, members[s], members[t]))
+            if stop > begin + 1:
+                squares[members[s]] = least
+        begin = stop
+
+
+@kernel
+def _label_nodes(tree, own, node_label):
+    """For every node the cluster that holds all its points, or -1."""
+    for node in range(node_label.shape[0] - 1, -1, -1):
+        if tree.right[node] > 0:
+            common = node_label[node + 1]
+            if node_label[tree.right[node]] != common:
+                common = -1
+        else:
+            common = own[tree.start[node]]
+            for j in range(tree.start[node] + 1, tree.end[node]):
+                if own[j] != common:
+                    common = -1
+                    break
+        node_label[node] = common
+
+
+@kernel
+def _search_foreign(tree, labels, node_label, shared, begin, stop, squares):
+    """Search the nearest point of another cluster for points begin to stop - 1.
+
+    From the leaf upwards, without nodes of the point's own cluster alone. What was found for the
+    point before is near this one as well, and bounds the search from its beginning.
+    """
+    points, starts, ends, rights = tree.points, tree.start, tree.end, tree.right
+    lower, upper, parents = tree.lower, tree.upper, tree.parent
+    waiting = np.empty(STACK_SIZE, np.int32)
+    bounds = np.empty(STACK_SIZE)
+    found = -1
+    for i in range(begin, stop):
+        own = labels[i]
+        if own == shared:
+            continue
+        limit = np.inf
+        if found >= 0 and labels[found] != own:
+            limit = squared_distance(points, i, found)
+        above = tree.leaf[i]
+        waiting[0] = above
+        bounds[0] = 0.0
+        n_waiting = 1
+        while True:
+            while n_waiting > 0:
+                n_waiting -= 1
+                node = waiting[n_waiting]
+                if bounds[n_waiting] >= limit or node_label[node] == own:
+                    continue
+                if rights[node] == 0:
+                    for j in range(starts[node], ends[node]):
+                        if labels[j] != own:
+                            square = squared_distance(points, i, j)
+                            if square < limit:
+                                limit = square
+                                found = j
+                    continue
+                near = node + 1
+                far = rights[node]
+                to_near = squared_distance_to_box(points, lower, upper, near, i)
+                to_far = squared_distance_to_box(points, lower, upper, far, i)
+                if to_far < to_near:
+                    near, far = far, near
+                    to_near, to_far = to_far, to_near
+                waiting[n_waiting] = far
+                bounds[n_waiting] = to_far
+                waiting[n_waiting + 1] = near
+                bounds[n_waiting + 1] = to_near
+                n_waiting += 2
+            if above == 0 or is_inside(points, lower, upper, above, i, limit):
+                break
+            below = above
+            above = parents[below]
+            other = above + 1 if below != above + 1 else rights[above]
+            waiting[0] = other
+            bounds[0] = squared_distance_to_box(points, lower, upper, other, i)
+            n_waiting = 1
+        squares[i] = limit

@@ -1,0 +1,354 @@
+"""DBCV against its edge-case table, its definition, the authors' values and its promises."""
+
+from __future__ import annotations
+
+import math
+import tracemalloc
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import zoo
+from definitions import dbcv as definition
+from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.indices import dbcv
+from disco_cvi.indices.dbcv import dbcv_score
+from reference_data import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Both sides round each core distance a few times; a wrong edge shows in the first digits.
+TOLERANCE = 1e-12
+# Weights nearer to each other than this are told apart by rounding.
+NEAR = 1e-12
+MST = ["canonical", "authors"]
+SIZES_OF_BLOBS = (40, 30, 30)
+
+
+def blobs(dimension: int = 2, seed: int = 0) -> tuple[zoo.Points, zoo.Codes]:
+    """Return three clusters of points and some noise."""
+    random = np.random.default_rng(seed)
+    labels = np.append(np.repeat([0, 1, 2], SIZES_OF_BLOBS), [-1] * 10)
+    centers = np.vstack([np.eye(3, dimension) * 6, np.zeros(dimension)])
+    return centers[labels] + random.normal(size=(len(labels), dimension)), labels
+
+
+# --- the edge-case table ------------------------------------------------------------------------
+
+# On a line, d = 1. Two points: core = s = their squared distance, which is also sparse.
+# 0, 1, 3: core(0) = 2 / (1 + 1/9) = 9/5, core(1) = 2 / (1 + 1/4) = 8/5, core(3) = 2 / (1/4 + 1/9)
+# = 72/13; edges 0-1 (9/5) and 1-3 (72/13); 1 is the only inner point, so sparse = 72/13.
+PAIRS = 1 - 1 / 81
+TRIPLES = 1 - 72 / 13 / 100
+
+EDGE_CASES: dict[str, tuple[list[float], list[Any], float]] = {
+    "one point": ([0], [0], 0.0),
+    "one noise point": ([0], [-1], 0.0),
+    "only noise": ([0, 1, 2, 3], [-1] * 4, 0.0),
+    "one cluster": ([0, 1, 2, 3], [5] * 4, 0.0),
+    "one cluster and noise": ([0, 1, 2, 3], [5, 5, 5, -1], 0.0),
+    "only points alone in their clusters": ([0, 1, 2, 3], [0, 1, 2, 3], 0.0),
+    "one cluster and points alone in theirs": ([0, 1, 2, 3], [0, 0, 1, 2], 0.0),
+    "clusters of two points": ([0, 1, 10, 11], [0, 0, 1, 1], PAIRS),
+    "clusters of three points": ([0, 1, 3, 10, 11, 13], [0] * 3 + [1] * 3, TRIPLES),
+    "noise scales down": ([0, 1, 10, 11, 5], [0, 0, 1, 1, -1], 0.8 * PAIRS),
+    "a point alone counts as noise": ([0, 1, 10, 11, 5], [0, 0, 1, 1, 2], 0.8 * PAIRS),
+    "worst": ([0, 10, 0, 10], [0, 0, 1, 1], -0.0),
+    "all points identical": ([7] * 6, [0, 0, 0, 1, 1, 1], 0.0),
+    "two pairs of identical points": ([7] * 4, [0, 0, 1, 1], 0.0),
+    "clusters of identical points": ([0, 0, 0, 5, 5], [0, 0, 0, 1, 1], 1.0),
+    # The pair 5, 6: 1 - 1/25; the identical points score 1.
+    "one cluster of identical points": ([0, 0, 0, 5, 6], [0, 0, 0, 1, 1], (3 + 2 * 24 / 25) / 5),
+    # 0, 0, 1: core = 2 / 1 at each 0 (the copy is left out, but counted), 2 / 2 at 1; edges 0-0
+    # (2) and 0-1 (2); 0 is the inner point. The same at 10, 10, 11, from 0 to 10: 100.
+    "copies in clusters": ([0, 0, 1, 10, 10, 11], [0] * 3 + [1] * 3, 1 - 2 / 100),
+    "labels with gaps": ([0, 1, 10, 11], [-7, -7, 2**62, 2**62], PAIRS),
+    "labels as text": ([0, 1, 10, 11], ["b", "b", "-1", "-1"], PAIRS),
+    "labels as booleans": ([0, 1, 10, 11], [True, True, False, False], PAIRS),
+}
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("mst", MST)
+@pytest.mark.parametrize("case", EDGE_CASES)
+def test_edge_cases(case: str, mst: str) -> None:
+    line, labels, expected = EDGE_CASES[case]
+    score = dbcv_score(np.array(line, float).reshape(-1, 1), labels, mst=mst)
+    assert type(score) is float
+    assert score == pytest.approx(expected, rel=0, abs=5e-16)
+
+
+@pytest.mark.small
+def test_kinds_of_points() -> None:
+    X, labels = [[0], [1], [10], [11]], [0, 0, 1, 1]
+    kinds: list[Any] = [X, np.array(X, np.float32), np.asfortranarray(X), np.array(X, np.int8)]
+    for points in kinds:
+        assert dbcv_score(points, labels) == PAIRS
+
+
+@pytest.mark.small
+def test_noise_label() -> None:
+    X = [[0], [1], [10], [11], [5]]
+    assert dbcv_score(X, list("aabbx"), noise_label="x") == pytest.approx(0.8 * PAIRS)
+    assert dbcv_score([[0], [1], [10], [11]], [0, 0, -1, -1], noise_label=None) == PAIRS
+
+
+# --- the definition -----------------------------------------------------------------------------
+
+
+def is_decided(points: zoo.Points, labels: zoo.Codes) -> bool:
+    """Whether no two weights in a cluster lie so near that rounding decides which is smaller.
+
+    Equal weights are fine where both sides must find them equal: on a lattice, whose squared
+    distances are exact, and for equal sets of distances.
+    """
+    on_lattice = bool((np.round(2 * points) == 2 * points).all() and np.abs(points).max() < 1e6)
+    for name in set(labels.tolist()) - {-1}:
+        members = points[labels == name]
+        places = np.unique(members + 0.0, axis=0)
+        if len(places) <= 2:
+            continue
+        squares = definition.squared_distances(places)
+        between = np.sort(squares[np.triu_indices(len(places), 1)])
+        if not on_lattice and (np.diff(between) <= NEAR * between[1:]).any():
+            return False
+        everything = [int(np.flatnonzero((members == place).all(axis=1))[0]) for place in places]
+        squares = definition.squared_distances(members)
+        rows, dimension = list(range(len(members))), points.shape[1]
+        core = [definition.core_distance(i, rows, squares, dimension) for i in everything]
+        sets = [tuple(sorted(squares[i].tolist())) for i in everything]
+        by_size = sorted(zip(core, sets, strict=True))
+        for (low, one), (high, other) in pairwise(by_size):
+            if high - low <= NEAR * high and one != other:
+                return False
+        gaps = np.abs(between[:, np.newaxis] - np.array(core))
+        if (gaps <= NEAR * between[:, np.newaxis]).any():
+            return False
+    return True
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("mst", MST)
+@zoo.examples(300)
+@given(zoo.cases(most=30))
+def test_agrees_with_the_definition(mst: str, case: zoo.Case) -> None:
+    assume(is_decided(case.points, case.labels))
+    found = dbcv_score(case.points, case.labels, mst=mst)
+    expected = definition.dbcv_score(case.points, case.labels, mst=mst)
+    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+    assert -1 <= found <= 1
+
+
+@pytest.mark.parametrize("mst", MST)
+@pytest.mark.parametrize("name", zoo.POINTS)
+def test_agrees_with_the_definition_in_the_zoo(name: str, mst: str) -> None:
+    points = zoo.POINTS[name]
+    labels = zoo.many_labels(len(points))
+    found = dbcv_score(points, labels, mst=mst)
+    expected = definition.dbcv_score(points, labels, mst=mst)
+    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+    assert -1 <= found <= 1
+
+
+@pytest.mark.parametrize("mst", MST)
+@pytest.mark.parametrize("dimension", [1, 3, 17, 500])
+def test_agrees_with_the_definition_in_any_dimension(dimension: int, mst: str) -> None:
+    X, labels = blobs(dimension=dimension)
+    X, labels = X[::2], labels[::2]
+    found = dbcv_score(X, labels, mst=mst)
+    expected = definition.dbcv_score(X, labels, mst=mst)
+    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize(("size", "plain_power"), [(1.0, 0.0), (2.0**-20, math.inf)])
+def test_no_overflow_in_high_dimension(size: float, plain_power: float) -> None:
+    X, labels = blobs(dimension=500)
+    with np.errstate(over="ignore", under="ignore"):
+        assert definition.squared_distances(size * X[:2])[0, 1] ** np.float64(-500) == plain_power
+    score = dbcv_score(size * X, labels)
+    assert score == dbcv_score(X, labels)
+    assert 0 < abs(score) < 1
+
+
+def test_clusters_that_share_their_places() -> None:
+    """Identical points of two clusters are two points: 0 apart, but each with its own core."""
+    random = np.random.default_rng(3)
+    places = random.integers(0, 5, (40, 2)).astype(float)
+    X, labels = np.vstack([places, places, places + 9]), np.repeat([0, 1, 2], 40)
+    assert is_decided(X, labels)
+    expected = definition.dbcv_score(X, labels)
+    assert dbcv_score(X, labels) == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+# --- values -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (1, 0.857574140050071),
+        (2, 0.810334358909311),
+        (3, 0.631879697008377),
+        (4, 0.868775827633395),
+    ],
+)
+def test_the_authors_values(shared: Path, number: int, expected: float) -> None:
+    table = np.loadtxt(shared / "data" / "dbcv_authors" / f"dataset_{number}.txt")
+    score = dbcv_score(table[:, :-1], table[:, -1], mst="authors")
+    assert score == pytest.approx(expected, rel=0, abs=1e-12)
+
+
+@cache
+def labeling(shared: Path, name: str, kind: str) -> tuple[zoo.Points, Any]:
+    X, truth = load(shared, name)
+    if kind == "truth":
+        return X, truth
+    from sklearn.cluster import KMeans
+
+    n_clusters = {"3-spiral": 3, "complex9": 9}[name]
+    return X, KMeans(n_clusters, random_state=0, n_init="auto").fit_predict(X)
+
+
+@pytest.mark.parametrize(
+    ("mst", "name", "kind", "expected"),
+    [
+        ("authors", "3-spiral", "truth", 0.538503263463),
+        ("authors", "3-spiral", "k-means", -0.935825677746),
+        ("authors", "complex9", "truth", 0.314850462314),
+        ("authors", "complex9", "k-means", -0.865505824106),
+        ("canonical", "3-spiral", "truth", 0.5385032635),
+        ("canonical", "3-spiral", "k-means", -0.9668432117),
+        ("canonical", "complex9", "truth", -0.1413816357),
+        ("canonical", "complex9", "k-means", -0.8851865923),
+    ],
+)
+def test_known_values(shared: Path, mst: str, name: str, kind: str, expected: float) -> None:
+    X, labels = labeling(shared, name, kind)
+    assert dbcv_score(X, labels, mst=mst) == pytest.approx(expected, rel=0, abs=1e-9)
+
+
+# --- promises -----------------------------------------------------------------------------------
+
+
+def shuffles_agree(X: zoo.Points, labels: Any, n_shuffles: int) -> bool:
+    expected = dbcv_score(X, labels)
+    random = np.random.default_rng(5)
+    orders = (random.permutation(len(X)) for _ in range(n_shuffles))
+    return all(dbcv_score(X[order], np.asarray(labels)[order]) == expected for order in orders)
+
+
+@pytest.mark.small
+@zoo.examples(300)
+@given(zoo.cases())
+def test_order_of_rows(case: zoo.Case) -> None:
+    assert shuffles_agree(case.points, case.labels, 3)
+
+
+@pytest.mark.parametrize("name", zoo.POINTS)
+def test_order_of_rows_in_the_zoo(name: str) -> None:
+    X = zoo.POINTS[name]
+    assert shuffles_agree(X, zoo.many_labels(len(X)), 20)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_order_of_rows_of_symmetric_data(dimension: int) -> None:
+    """Mirrored points have equal core distances only if sums do not depend on the order."""
+    random = np.random.default_rng(dimension)
+    half = random.normal(size=(60, dimension))
+    mirrored = np.vstack([half, -half])
+    X = np.vstack([mirrored, mirrored + 8.0, mirrored[:30]])
+    labels = np.repeat([0, 1, 0], [120, 120, 30])
+    assert shuffles_agree(X, labels, 30)
+
+
+def test_order_of_rows_of_published_data(shared: Path) -> None:
+    for kind in ("truth", "k-means"):
+        X, labels = labeling(shared, "complex9", kind)
+        assert shuffles_agree(X, labels, 4)
+
+
+def test_the_authors_tree_depends_on_the_order(shared: Path) -> None:
+    X, labels = labeling(shared, "complex9", "truth")
+    found = dbcv_score(X[::-1], labels[::-1], mst="authors")
+    assert abs(found - dbcv_score(X, labels, mst="authors")) > 0.01
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("mst", MST)
+@zoo.examples(60)
+@given(case=zoo.cases(), seed=st.integers(0, 2**32 - 1))
+def test_names_of_labels(mst: str, case: zoo.Case, seed: int) -> None:
+    names = np.random.default_rng(seed).permutation(200)[:150]
+    renamed = np.where(case.labels == -1, "noise", names[case.labels].astype(str))
+    expected = dbcv_score(case.points, case.labels, mst=mst)
+    assert dbcv_score(case.points, renamed, mst=mst, noise_label="noise") == expected
+
+
+@pytest.mark.parametrize("mst", MST)
+@pytest.mark.parametrize("n_jobs", [2, 3, -1])
+def test_number_of_threads(mst: str, n_jobs: int) -> None:
+    random = np.random.default_rng(1)
+    X = np.round(random.normal(size=(3000, 2)), 1)
+    labels = random.integers(-1, 9, len(X))
+    expected = dbcv_score(X, labels, mst=mst)
+    assert dbcv_score(X, labels, mst=mst, n_jobs=n_jobs) == expected
+
+
+@pytest.mark.parametrize("mst", MST)
+@pytest.mark.parametrize("exponent", [-1060, -900, -300, 5, 300, 900, 1019])
+def test_size_of_coordinates(exponent: int, mst: str) -> None:
+    X, labels = zoo.POINTS["grid"], zoo.many_labels(42)
+    expected = dbcv_score(X, labels, mst=mst)
+    assert dbcv_score(np.ldexp(X, exponent), labels, mst=mst) == expected
+
+
+def test_long_work_goes_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, labels = blobs()
+    expected = dbcv_score(X, labels)
+    monkeypatch.setattr(dbcv, "_WORK_PER_CALL", 0)
+    assert dbcv_score(X, labels) == expected
+
+
+def test_memory_is_linear() -> None:
+    random = np.random.default_rng(0)
+    X, labels = random.normal(size=(5000, 2)), random.integers(0, 2, 5000)
+    dbcv_score(X[:100], labels[:100])
+    tracemalloc.start()
+    dbcv_score(X, labels)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 500 * len(X)
+
+
+@pytest.mark.small
+def test_input_is_not_modified() -> None:
+    X, labels = blobs()
+    X.setflags(write=False)
+    labels.setflags(write=False)
+    assert dbcv_score(X, labels) > 0.5
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("mst", ["Canonical", "", "published", None, True])
+@pytest.mark.parametrize("labels", [[0, 0, 1, 1], [-1] * 4])
+def test_unknown_tree(mst: Any, labels: list[int]) -> None:
+    with pytest.raises(
+        InvalidInputError, match="mst of dbcv_score must be one of 'canonical', 'authors'; got "
+    ):
+        dbcv_score([[0], [1], [5], [6]], labels, mst=mst)
+
+
+@pytest.mark.small
+def test_bad_points_and_labels_are_named() -> None:
+    with pytest.raises(InvalidInputError, match="dbcv_score"):
+        dbcv_score([[0], [1]], [0])
+    with pytest.raises(InvalidInputError, match="dbcv_score"):
+        dbcv_score([[0.0], [math.nan]], [0, 1])
+    with pytest.raises(InvalidInputError, match="dbcv_score"):
+        dbcv_score([[0], [1]], [0, 1], n_jobs=0)

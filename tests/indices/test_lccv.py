@@ -1,0 +1,313 @@
+"""LCCV against its edge-case table, its definition, reference values and its promises."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import zoo
+from definitions import lccv as definition
+from disco_cvi import InvalidInputError, UndefinedScoreError
+from disco_cvi.datasets import two_rings
+from disco_cvi.indices import _shortest_paths, _workspace
+from disco_cvi.indices._workspace import Workspace, open_workspace
+from disco_cvi.indices.lccv import evaluate_lccv, lccv_score, local_cores
+from reference_data import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Both sides add and divide a few lengths; a wrong core, path or weight shows in the first digits.
+TOLERANCE = 1e-12
+TABLE_TOLERANCE = 1e-9
+
+# Lambda is 2: 40 is nobody's neighbor after one round, and after two. By row, nb is 1 2 3 3 3 2 0,
+# so mu = 3, and the sums of three distances are 26 18 18 17 17 23 62.
+# 15 is densest; it comes to stand for 11, 20 and 23 as well, 6 for itself and 2, 40 for itself.
+# Paths: 6 to 15 and back 9, 40 to 15 (by 20) 25, 40 to 6 34; none leads to 40: 34, the longest.
+LINE = [2, 6, 11, 15, 20, 23, 40]
+EDGE_CASES: dict[str, tuple[list[int], float]] = {
+    # 6 and 15: a = 9, b = 34, s = 25/34, weights 2 and 4; 40 is alone: 0.
+    "two clusters": ([0, 0, 0, 0, 0, 1, 1], 6 * 25 / 34 / 7),
+    # 15: a = 34, b = 9, s = -25/34; 40: a = 25, b = 34, s = 9/34; 6 is alone: 0.
+    "paths have a direction": ([0, 0, 1, 1, 1, 1, 1], (-4 * 25 + 9) / 34 / 7),
+    "noise has no weight": ([-1, 0, 0, 0, 0, -1, 1], 4 * 25 / 34 / 7),
+    "a cluster without a core is no other": ([0, 0, 0, 0, 1, 1, 0], 0.0),
+    "the only other core is noise": ([0, 0, 0, 0, 1, 1, -1], 0.0),
+    # 15 is noise: 6 and 40 are alone in their clusters.
+    "points whose core is noise": ([0, 0, 0, -1, 0, 1, 1], 0.0),
+    "every cluster has one core": ([0, 0, 1, 1, 1, 1, 2], 0.0),
+    "all alone": ([0, 1, 2, 3, 4, 5, 6], 0.0),
+    "all alone but for noise": ([0, 1, 2, 3, -1, 5, 6], 0.0),
+    "one cluster": ([5] * 7, 0.0),
+    "one cluster and noise": ([5, 5, 5, 5, 5, -1, -1], 0.0),
+    "only noise": ([-1] * 7, 0.0),
+}
+
+
+def line() -> zoo.Points:
+    return np.array(LINE, dtype=np.float64).reshape(-1, 1)
+
+
+def workspace(points: Any, labels: Any, n_jobs: int = 1) -> Workspace:
+    return open_workspace(points, labels, noise_label=-1, n_jobs=n_jobs, caller="test")
+
+
+def labels_by_place(points: zoo.Points, n_clusters: int, noise: float, seed: int) -> zoo.Codes:
+    """Return clusters that are neighborhoods of some points, with noise anywhere."""
+    random = np.random.default_rng(seed)
+    centers = points[random.integers(0, len(points), n_clusters)]
+    nearest = ((points[:, np.newaxis] - centers) ** 2).sum(axis=2).argmin(axis=1)
+    return np.where(random.random(len(points)) < noise, -1, nearest)
+
+
+# --- the edge-case table ------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("case", EDGE_CASES.values(), ids=EDGE_CASES)
+def test_hand_worked(case: tuple[list[int], float]) -> None:
+    labels, expected = case
+    assert lccv_score(line(), labels) == pytest.approx(expected, rel=0, abs=2.3e-16)
+    assert definition.lccv_score(line(), labels) == pytest.approx(expected, rel=0, abs=2.3e-16)
+
+
+@pytest.mark.small
+def test_hand_worked_cores() -> None:
+    cores = local_cores(workspace(line(), [0] * 7))
+    assert cores.rows.tolist() == [1, 3, 6]
+    assert cores.representatives.tolist() == [0, 0, 1, 1, 1, 1, 2]
+    assert cores.longest == 34
+    assert cores.graph.neighbors.shape == (7, 2)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("labels", [[0], [-1], [0, 0], [0, 1], [-1, -1]])
+def test_fewer_than_three_points_are_undefined(labels: list[int]) -> None:
+    message = r"LCCV needs three points or more; got [12] points?\."
+    with pytest.raises(UndefinedScoreError, match=message):
+        lccv_score(np.arange(len(labels), dtype=float).reshape(-1, 1), labels)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("n_points", [3, 4, 30])
+def test_identical_points(n_points: int) -> None:
+    points = np.full((n_points, 2), 0.1)
+    assert lccv_score(points, np.arange(n_points) % 2) == 0.0
+
+
+@pytest.mark.small
+def test_no_distance_inside_and_outside() -> None:
+    # Lambda is 1: no path leads from one pair to another, and there is no longest one.
+    pairs = np.array([[0.0], [0.0], [5.0], [5.0], [9.0], [9.0]])
+    assert local_cores(workspace(pairs, [0] * 6)).rows.tolist() == [0, 2, 4]
+    assert lccv_score(pairs, [0, 0, 1, 1, 1, 1]) == 0.0
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("exponent", [-900, -340, 340, 900])
+def test_unit_of_the_points_has_no_influence(exponent: int) -> None:
+    labels = EDGE_CASES["two clusters"][0]
+    assert lccv_score(np.ldexp(line(), exponent), labels) == lccv_score(line(), labels)
+
+
+# --- the definition -----------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@zoo.examples(500)
+@given(zoo.cases())
+def test_agrees_with_the_definition(case: zoo.Case) -> None:
+    if len(case.points) < 3:
+        with pytest.raises(UndefinedScoreError):
+            lccv_score(case.points, case.labels)
+        return
+    found = lccv_score(case.points, case.labels)
+    expected = definition.lccv_score(case.points, case.labels)
+    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+    assert -1 <= found <= 1
+
+
+@zoo.examples(100)
+@given(zoo.seeded_points(least=80, most=140), st.integers(2, 3), st.sampled_from([0, 0, 0.2]))
+def test_agrees_with_the_definition_where_clusters_have_many_cores(
+    points: zoo.Points, n_clusters: int, noise: float
+) -> None:
+    labels = labels_by_place(points, n_clusters, noise, seed=len(points))
+    expected = definition.lccv_score(points, labels)
+    assert lccv_score(points, labels) == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+@zoo.examples(250)
+@given(zoo.any_points(least=3, most=80))
+def test_local_cores_are_those_of_the_definition(points: zoo.Points) -> None:
+    cores = local_cores(workspace(points, np.zeros(len(points), int)))
+    squares = definition.squared_distances(points)
+    distances, nearest = np.sqrt(squares), definition.others_by_distance(squares)
+    votes, reach = definition.natural_neighbors(nearest)
+    rho = definition.densities(distances, nearest, max(votes))
+    around = [[p, *nearest[p][: votes[p]]] for p in range(len(points))]
+    expected = definition.representatives(distances, around, rho)
+    assert cores.rows[cores.representatives].tolist() == expected
+    assert cores.graph.neighbors.shape == (len(points), reach)
+    lengths = definition.path_lengths(distances, nearest, reach)[np.ix_(cores.rows, cores.rows)]
+    finite = lengths[np.isfinite(lengths)]
+    assert cores.longest == pytest.approx(finite.max(), rel=1e-14, abs=0)
+
+
+@pytest.mark.parametrize("name", zoo.POINTS)
+def test_agrees_with_the_definition_on_named_points(name: str) -> None:
+    points = zoo.POINTS[name]
+    for seed in range(4):
+        by_place = labels_by_place(points, 2 + seed, 0.1 * (seed % 2), seed)
+        for labels in (zoo.many_labels(len(points), seed), by_place):
+            expected = definition.lccv_score(points, labels)
+            assert lccv_score(points, labels) == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+def test_generated_cases_have_scores_other_than_zero() -> None:
+    values = []
+    for seed in range(40):
+        points = np.random.default_rng(seed).normal(size=(120, 2))
+        values.append(lccv_score(points, labels_by_place(points, 3, 0.1, seed)))
+    assert np.mean(np.array(values) != 0) > 0.5
+
+
+# --- reference values ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "n_clusters", "truth", "kmeans"),
+    [
+        ("3-spiral", 3, 0.63919529405, -0.0088149215436),
+        ("complex9", 9, 0.520895981276, 0.112754438613),
+    ],
+)
+def test_reference_values(
+    shared: Path, name: str, n_clusters: int, truth: float, kmeans: float
+) -> None:
+    from sklearn.cluster import KMeans
+
+    points, labels = load(shared, name)
+    assert lccv_score(points, labels) == pytest.approx(truth, rel=0, abs=TABLE_TOLERANCE)
+    clusters = KMeans(n_clusters, random_state=0, n_init="auto").fit_predict(points)
+    assert lccv_score(points, clusters) == pytest.approx(kmeans, rel=0, abs=TABLE_TOLERANCE)
+
+
+def test_reference_values_with_noise(shared: Path) -> None:
+    points, labels = load(shared, "cluto-t8-8k")
+    first = points[:, 0]
+    wrong = np.where((first > -0.8) & (first < -0.05), -1, labels)
+    wrong[(wrong >= 0) & (first < -0.8)] += 8
+    rings = two_rings(build=1)
+    work = workspace(points, labels, n_jobs=2)
+    cores = local_cores(work)
+    found = [
+        evaluate_lccv(work, cores=cores),
+        evaluate_lccv(replace(work, labels=workspace(points, wrong).labels), cores=cores),
+        lccv_score(rings.points, rings.good_labels),
+        lccv_score(rings.points, rings.bad_labels),
+    ]
+    expected = [0.12414172044876, 0.23111071504628, 0.26897366995136, 0.26637174593411]
+    assert found == pytest.approx(expected, rel=0, abs=TABLE_TOLERANCE)
+
+
+def test_number_of_cores_and_weights(shared: Path) -> None:
+    points, labels = load(shared, "complex9")
+    cores = local_cores(workspace(points, labels))
+    assert len(cores.rows) == 138
+    assert cores.graph.neighbors.shape[1] == 7
+    rings = two_rings(build=1)
+    cores = local_cores(workspace(rings.points, rings.good_labels))
+    names = rings.good_labels
+    by_core = names[cores.rows[cores.representatives]]
+    assert ((names != -1) & (by_core != -1)).sum() == 161
+
+
+# --- promises -----------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@zoo.examples(100)
+@given(st.integers(0, 2**32 - 1))
+def test_without_ties_the_order_of_rows_has_no_influence(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    # Not on a line: there, two points with as many neighbors on both sides are equally dense.
+    points = random.normal(size=(int(random.integers(20, 100)), int(random.integers(2, 4))))
+    labels = labels_by_place(points, 3, 0.1, seed)
+    order = random.permutation(len(points))
+    assert lccv_score(points[order], labels[order]) == lccv_score(points, labels)
+
+
+@pytest.mark.small
+@zoo.examples(100)
+@given(zoo.cases(least=3))
+def test_names_of_labels_have_no_influence(case: zoo.Case) -> None:
+    expected = lccv_score(case.points, case.labels)
+    backwards = np.where(case.labels == -1, -1, 10**6 - case.labels)
+    assert lccv_score(case.points, backwards) == expected
+    text = [f"cluster {label}" for label in case.labels]
+    assert lccv_score(case.points, text, noise_label="cluster -1") == expected
+
+
+@pytest.mark.parametrize("n_jobs", [2, 3, -1])
+def test_number_of_threads_has_no_influence(n_jobs: int) -> None:
+    points = np.random.default_rng(0).normal(size=(1500, 2))
+    labels = labels_by_place(points, 5, 0.1, seed=0)
+    assert lccv_score(points, labels, n_jobs=n_jobs) == lccv_score(points, labels)
+
+
+@pytest.mark.parametrize("entries", [1, 1000])
+def test_blocks_have_no_influence(monkeypatch: pytest.MonkeyPatch, entries: int) -> None:
+    points = np.random.default_rng(1).normal(size=(3000, 2))
+    labels = labels_by_place(points, 5, 0.1, seed=1)
+    work = workspace(points, labels)
+    whole = local_cores(work)
+    monkeypatch.setattr(_shortest_paths, "_PAIRS_PER_POINT", 0)
+    monkeypatch.setattr(_workspace, "_BLOCK_ENTRIES", entries)
+    blocks = local_cores(work)
+    assert whole.kept is not None
+    assert blocks.kept is None
+    assert blocks.longest == whole.longest
+    assert evaluate_lccv(work, cores=blocks) == evaluate_lccv(work, cores=whole)
+
+
+@pytest.mark.small
+def test_labelings_share_local_cores() -> None:
+    points = zoo.POINTS["blobs"]
+    first = workspace(points, labels_by_place(points, 3, 0.0, seed=1))
+    cores = local_cores(first)
+    other = labels_by_place(points, 2, 0.2, seed=2)
+    found = evaluate_lccv(workspace(points, other), cores=cores)
+    assert found == lccv_score(points, other)
+    assert evaluate_lccv(first) == evaluate_lccv(first, cores=cores)
+
+
+@pytest.mark.small
+def test_input_is_not_changed_and_may_be_of_any_kind() -> None:
+    labels, expected = EDGE_CASES["two clusters"]
+    points = line()
+    points.setflags(write=False)
+    for X in (points, points.astype(np.float32), points.astype(int), points.tolist()):
+        assert lccv_score(X, labels) == pytest.approx(expected, rel=0, abs=2.3e-16)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(
+    ("changed", "error", "message"),
+    [
+        ({"labels": [0, 1]}, InvalidInputError, "labels of lccv_score must hold one label per"),
+        ({"n_jobs": 0}, InvalidInputError, "n_jobs of lccv_score"),
+        ({"noise_label": [1]}, TypeError, "noise_label of lccv_score"),
+        ({"X": [[np.nan]] * 7}, InvalidInputError, "NaN"),
+    ],
+)
+def test_bad_arguments(changed: dict[str, Any], error: type[Exception], message: str) -> None:
+    arguments: dict[str, Any] = {"X": line(), "labels": [0, 0, 0, 0, 1, 1, 1]} | changed
+    with pytest.raises(error, match=message):
+        lccv_score(**arguments)
