@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from disco_cvi import InvalidInputError
-from disco_cvi._labels import NOISE, Labels, check_labels, suspicious_noise
+from disco_cvi._labels import NOISE, Labels, check_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -257,43 +257,6 @@ NO_NOISE = " Pass None if no point is noise."
 def test_bad_noise_label(noise_label: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=says(message)):
         check([0, 1], noise_label)
-
-
-@pytest.mark.parametrize(
-    ("labels", "noise_label", "hint"),
-    [
-        (
-            ["a", "-1"],
-            -1,
-            "The labels hold the text '-1', but noise is the number -1 here; "
-            "pass noise_label='-1' to treat these points as noise.",
-        ),
-        (
-            ["0.0", "-1.0"],
-            -1,
-            "The labels hold the text '-1.0', but noise is the number -1 here; "
-            "pass noise_label='-1.0' to treat these points as noise.",
-        ),
-        (
-            [0, -1],
-            "-1",
-            "The labels hold the number -1, but noise is the text '-1' here; "
-            "pass noise_label=-1 to treat these points as noise.",
-        ),
-        (
-            [True, False],
-            "False",
-            "The labels hold the boolean False, but noise is the text 'False' here; "
-            "pass noise_label=False to treat these points as noise.",
-        ),
-        (["a", "-1"], "-1", None),
-        (["a", "b"], -1, None),
-        (["a", "-1"], None, None),
-        ([0, -1], -1, None),
-    ],
-)
-def test_hint_about_noise(labels: Any, noise_label: Any, hint: str | None) -> None:
-    assert suspicious_noise(check(labels, noise_label), noise_label) == hint
 
 
 # --- messages -----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["NOISE", "Labels", "Name", "check_labels", "suspicious_noise"]
+__all__ = ["NOISE", "Labels", "Name", "check_labels"]
 
 Name: TypeAlias = int | str | bool
 
@@ -107,34 +107,6 @@ def check_labels(labels: object, n_points: int, noise_label: object, caller: str
     if values.dtype.kind == "b":
         return _number(values.view(np.uint8), (False, True), noise)
     return _number_integers(values, noise)
-
-
-def suspicious_noise(labels: Labels, noise_label: object) -> str | None:
-    """Return a hint if no point is noise although a cluster's name looks like the noise label.
-
-    >>> labels = check_labels(["a", "-1"], 2, -1, "disco_score")
-    >>> suspicious_noise(labels, -1)
-    "The labels hold the text '-1', but noise is the number -1 here; pass noise_label='-1' ..."
-    """
-    noise = _check_noise_label(noise_label, "suspicious_noise")
-    if noise is None or labels.n_noise:
-        return None
-    for name in labels.names:
-        if _spelling(name) == _spelling(noise):
-            return (
-                f"The labels hold {_kind(name)} {shorten(name)}, but noise is {_kind(noise)} "
-                f"{shorten(noise)} here; pass noise_label={shorten(name)} to treat these points "
-                "as noise."
-            )
-    return None
-
-
-def _spelling(name: Name) -> str:
-    return str(name).strip().removesuffix(".0")
-
-
-def _kind(name: Name) -> str:
-    return {str: "the text", bool: "the boolean", int: "the number"}[type(name)]
 
 
 def _check_noise_label(noise_label: object, caller: str) -> Name | None:

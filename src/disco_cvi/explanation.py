@@ -321,8 +321,7 @@ def _cluster_facts(parts: DiscoParts, labels: Labels) -> tuple[ClusterFacts, ...
     rows = _sort_by_neighbor(codes, parts.nearest_cluster)[labels.n_noise :]
     begins = np.cumsum(labels.sizes) - labels.sizes
     usual = _usual_neighbors(codes[rows], parts.nearest_cluster[rows], parts.separation[rows])
-    names = (*labels.names, None)  # code -1, no cluster, picks the last
-    core = parts.core_distances
+    names, core = (*labels.names, None), parts.core_distances  # code -1, none, picks the last
     negative = np.add.reduceat(parts.samples[rows] < 0, begins, dtype=np.int64)
     # Comparisons with NaN are False: a point without rho_far is not claimed.
     claimed = np.bincount(parts.claimed_by[parts.rho_far <= 0], minlength=n_clusters)

@@ -166,7 +166,9 @@ def test_order_of_rows_and_names_of_clusters_do_not_matter(dimension: int, seed:
     assert dcsi_score(points, renamed, noise_label="noise", **options) == score
 
 
-def test_number_of_threads_does_not_matter() -> None:
+@pytest.mark.parametrize("many", [10, 10**9])
+def test_number_of_threads_does_not_matter(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("disco_cvi.indices.dcsi._MANY_POINTS", many)
     points, labels = blobs(5000)
     scores = {dcsi_score(points, labels, n_jobs=n_jobs) for n_jobs in (None, 1, 2, 3)}
     assert len(scores) == 1

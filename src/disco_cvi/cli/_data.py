@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+    from disco_cvi._files import PointsFile
 
 _STANDARD_INPUT = "-"
 _NO_NOISE = "none"
@@ -131,10 +134,24 @@ def read_data(options: argparse.Namespace) -> Data:
         labels = _files.read_labels(
             options.labels, len(file.points), column=options.label_column, header=header
         )
-    for message in file.notes:
+    for message in (*file.notes, *labels_among_features(file, labels)):
         note(message)
     points = standardized(file.points, options)
     return Data(points, labels, noise_label(options.noise_label, labels))
+
+
+def labels_among_features(file: PointsFile, labels: NDArray[Any]) -> list[str]:
+    """Return a sentence for each feature that equals the labels: they were left in the file."""
+    if labels.dtype.kind not in "iufb" or (labels == labels[0]).all():
+        return []
+    equal = (file.points == labels[:, None]).all(axis=0).tolist()
+    columns = [name for name, is_equal in zip(file.features, equal, strict=True) if is_equal]
+    return [
+        f"{file.source}: column {name if name.isdecimal() else repr(name)} equals the labels and "
+        f"is scored as a feature; if it holds the labels, leave it out with --drop "
+        f"{shlex.quote(name)}."
+        for name in columns
+    ]
 
 
 def standardized(points: NDArray[np.float64], options: argparse.Namespace) -> NDArray[np.float64]:

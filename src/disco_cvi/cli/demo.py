@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import sys
 from itertools import zip_longest
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -45,8 +49,8 @@ The silhouette measures straight lines, and to it three sectors look tidy."""
 
 _NEXT = """\
 Your data, in the shell:
-  disco score points.csv --labels labels.csv
-  disco score table.csv --label-column cluster --standardize
+  {disco} score points.csv --labels labels.csv
+  {disco} score table.csv --label-column cluster --standardize
 and in Python:
   from disco_cvi import disco_score, explain
   disco_score(X, labels)       # one number from -1 to 1; the label -1 is noise
@@ -78,7 +82,16 @@ def run(options: argparse.Namespace) -> None:  # noqa: ARG001 - all commands are
     print(_WHY, end="\n\n")
     print(_side_by_side(*map(_distances, explained)), end="\n\n")
     print(_VERDICT, end="\n\n")
-    print(_NEXT)
+    print(_NEXT.format(disco=_command()))
+
+
+def _command() -> str:
+    """Return what starts this program: its path as it was typed where `disco` is not found."""
+    typed = sys.argv[0]
+    folder = os.path.dirname(os.path.abspath(typed))
+    if Path(typed).stem != "disco" or folder in os.get_exec_path():
+        return "disco"
+    return shlex.quote(typed)
 
 
 def _picture(points: Points, labels: Names) -> list[str]:

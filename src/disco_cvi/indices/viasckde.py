@@ -39,6 +39,8 @@ _FLAT = 1e-12
 _KD_DIMENSIONS = 15
 # In so small clusters a comparison of all pairs is faster than building a tree.
 _FEW_MEMBERS = 64
+# Fewer members than these are not worth a second thread.
+_MANY_MEMBERS = 20_000
 # Numbers below 2**500 have finite squares, and finite sums of these.
 _TOP = 500
 
@@ -248,11 +250,12 @@ def _nearest_members(points: FloatArray, work: Workspace) -> FloatArray:
     for rows in work.members:
         if len(rows) > _FEW_MEMBERS:
             tree = build_kd_tree(points[rows])
+            jobs = work.n_jobs if len(rows) >= _MANY_MEMBERS else 1
             if points.shape[1] > _KD_DIMENSIONS:
                 blocks = make_blocks(tree.points, tree.multiplicity, 2)
-                found = neighbors_by_blocks(blocks, work.n_jobs).core
+                found = neighbors_by_blocks(blocks, jobs).core
             else:
-                found = neighbors_by_kd_tree(tree, 2, work.n_jobs).core
+                found = neighbors_by_kd_tree(tree, 2, jobs).core
             squares[rows[tree.rows]] = np.repeat(found, tree.multiplicity)
     return squares
 
