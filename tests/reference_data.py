@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi.datasets import two_rings
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -136,16 +138,71 @@ def golden_noise(shared: Path, name: str, labeling: str) -> tuple[Points, Points
 
 
 @cache
-def golden_scores(shared: Path) -> dict[tuple[str, str], float]:
-    """Return the published program's mean DISCO of every (data set, labeling) pair."""
-    lines = (shared / "golden" / "values.jsonl").read_text().splitlines()
-    rows = [json.loads(line) for line in lines]
-    return {
-        (row["dataset"], row["labeling"]): row["value"] for row in rows if row["index"] == "disco"
-    }
+def _golden_rows(shared: Path) -> list[dict[str, Any]]:
+    return list(map(json.loads, (shared / "golden" / "values.jsonl").read_text().splitlines()))
+
+
+@cache
+def golden_values(shared: Path, index: str) -> dict[tuple[str, str], float | None]:
+    """Return an index by the published program of (data set, labeling) pairs; None: it failed."""
+    rows = [row for row in _golden_rows(shared) if row["index"] == index]
+    return {(row["dataset"], row["labeling"]): row["value"] for row in rows}
+
+
+def golden_cases(shared: Path, index: str, name: str) -> list[tuple[str, Labels, float | None]]:
+    """Return the name, the labels and the value of each labeling of a data set with a row."""
+    pairs = golden_values(shared, index).items()
+    return [
+        (labeling, golden_labels(shared, name, labeling), value)
+        for (dataset, labeling), value in pairs
+        if dataset == name
+    ]
 
 
 def paper_scores(shared: Path) -> dict[str, str]:
     """Return the printed DISCO of the true labels of each data set, as text with its digits."""
     with (shared / "expected" / "paper_tab_dataset-prop.csv").open(newline="") as file:
         return {row["dataset"]: row["disco_ground_truth"] for row in csv.DictReader(file)}
+
+
+@cache
+def table_2(shared: Path) -> dict[str, tuple[Points, Labels]]:
+    """Return points and labels of each column of the paper's Table 2, in its order."""
+    from sklearn.cluster import KMeans
+
+    found: dict[str, tuple[Points, Labels]] = {}
+    for name, n_clusters in (("3-spiral", 3), ("complex9", 9)):
+        points, truth = load(shared, name)
+        k_means = KMeans(n_clusters=n_clusters, random_state=0, n_init="auto")
+        found[f"{name}, truth"] = points, truth - truth.min()
+        found[f"{name}, k-means"] = points, k_means.fit_predict(points)
+    return _read_only(found)
+
+
+@cache
+def table_3(shared: Path) -> dict[str, tuple[Points, Labels]]:
+    """Return points and labels of each column of the paper's Table 3, in its order."""
+    points, truth = load(shared, "cluto-t8-8k")
+    # A stripe of noise cuts clusters in two.
+    first, cut = points[:, 0], truth.copy()
+    cut[(first > -0.8) & (first < -0.05)] = -1
+    cut[(first < -0.8) & (cut >= 0)] += 8
+    names, codes = np.unique(cut, return_inverse=True)
+    assert (names[0], len(names), (codes == 0).sum()) == (-1, 12, 2185)
+    rings = two_rings(build=1)
+    return _read_only(
+        {
+            "cluto-t8-8k, truth": (points, truth),
+            "cluto-t8-8k, cut": (points, codes - 1),
+            "rings, good noise": (rings.points, rings.good_labels),
+            "rings, bad noise": (rings.points, rings.bad_labels),
+        }
+    )
+
+
+def _read_only(table: dict[str, tuple[Points, Labels]]) -> dict[str, tuple[Points, Labels]]:
+    """Return a table that tests can share, as none can write to it."""
+    for points, labels in table.values():
+        points.setflags(write=False)
+        labels.setflags(write=False)
+    return table

@@ -86,6 +86,7 @@ PUBLIC_NAMES = {
     "compare",
     "cvdd_score",
     "cvnn_index",
+    "cvnn_indices",
     "dbcv_score",
     "dcsi_score",
     "disco_samples",

@@ -209,6 +209,29 @@ def test_what_the_reader_guessed_is_noted(folder: Path, capsys: pytest.CaptureFi
     assert "counts the rows" in capsys.readouterr().err
 
 
+@pytest.mark.small
+def test_labels_left_among_the_features_are_noted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = (
+        "disco: table.csv: column 'cluster' equals the labels and is scored as a feature; "
+        "if it holds the labels, leave it out with --drop cluster.\n"
+    )
+    assert main(["score", "table.csv", "--labels", "labels.csv", *ALWAYS]) == 0
+    assert capsys.readouterr().err == expected
+    arguments = ["--labels", "labels.csv", "--truth", "labels.npy", "--indices", "silhouette"]
+    assert main(["compare", "table.csv", *arguments]) == 0
+    assert capsys.readouterr().err == expected
+    np.save("table.npy", np.column_stack([X, LABELS]))
+    assert main(["score", "table.npy", "--labels", "labels.csv", *ALWAYS]) == 0
+    assert "column 3 equals the labels" in capsys.readouterr().err
+    # Labels that tell nothing apart say nothing about the column.
+    write_lines("table.csv", [f"{i * i},0" for i in range(10)])
+    write_lines("labels.csv", ["0"] * 10)
+    assert main(["score", "table.csv", "--labels", "labels.csv", *ALWAYS]) == 0
+    assert capsys.readouterr().err == ""
+
+
 # --- samples --------------------------------------------------------------------------------------
 
 
@@ -371,6 +394,156 @@ def test_interrupts_and_failures_end_in_one_line(
     assert capsys.readouterr() == ("", message)
 
 
+# --- compare and indices --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def labelings(folder: Path) -> None:
+    """Add a worse labeling, one of text, and a table with all of them."""
+    halves = [0, 0, 1, 1, 0, 0, 1, 1, 0, 1]
+    names = np.array(["left", "right", "noise"])[LABELS].tolist()
+    rows = zip(X.tolist(), LABELS, halves, names, strict=True)
+    write_lines("halves.csv", ["label", *map(str, halves)])
+    write_lines("names.csv", ["label", *names])
+    lines = [f"{x!r},{y!r},{good},{bad},{name}" for (x, y), good, bad, name in rows]
+    write_lines("all.csv", ["x,y,good,bad,name", *lines])
+
+
+def compare_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    """Run `disco compare --json` and return what it prints."""
+    assert main(["compare", *arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.usefixtures("labelings")
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["points.csv", "--labels", "labels.csv", "halves.csv"], ["labels", "halves"]),
+        (["points.csv", "--labels", "labels.csv", "--labels", "halves.csv"], ["labels", "halves"]),
+        (["points.csv", "--labels", "labels.csv", "halves.csv", "halves.csv"], None),
+        (["points.csv", "--labels", "labels.npy", "./labels.csv"], ["labels.npy", "./labels.csv"]),
+        (
+            ["all.csv", "--label-column", "good", "--label-column", "4", "--drop", "name"],
+            ["good", "4"],
+        ),
+        (
+            ["points.csv", "--labels", "all.csv", "--label-column", "good", "--label-column=bad"],
+            ["good", "bad"],
+        ),
+        (
+            ["points.csv", "--labels", "all.csv", "table.csv", "--label-column", "3"],
+            ["all", "table"],
+        ),
+    ],
+)
+def test_compare_reads_labelings_from_files_and_columns(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], names: list[str] | None
+) -> None:
+    facts = compare_of(capsys, *arguments, "--indices", "disco")
+    assert list(facts["labelings"]) == (names or ["labels", "halves"])
+    first = next(iter(facts["labelings"].values()))
+    assert first["values"][0]["value"] == disco_cvi.disco_score(X, LABELS)
+    assert (first["n_clusters"], first["n_noise"]) == (2, 2)
+    assert facts["truth"] is None
+
+
+@pytest.mark.usefixtures("labelings")
+def test_compare_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["points.csv", "--labels", "labels.csv", "halves.csv", "--indices"]
+    assert main(["compare", *arguments, "disco,S_Dbw", "silhouette"]) == 0
+    answer = capsys.readouterr()
+    assert re.match(r"labeling +labels +halves\nclusters +2 +2\nnoise +2 +0\n", answer.out)
+    assert re.search(r"\nDISCO +[-.0-9]+\* +[-.0-9]+\n", answer.out)
+    assert "lower is better for S_Dbw" in answer.out
+    assert answer.err == ""
+    assert list(compare_of(capsys, *arguments, "disco", "all")["best"]) == [
+        info.name for info in disco_cvi.available_indices()
+    ]
+
+
+@pytest.mark.usefixtures("labelings")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["points.csv", "--labels", "labels.csv", "--truth", "names.csv"],
+        ["all.csv", "--label-column", "good", "--drop", "bad", "--truth-column", "name"],
+        ["points.csv", "--labels", "labels.csv", "--truth", "all.csv", "--truth-column", "name"],
+    ],
+)
+def test_compare_with_a_truth_of_text(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    facts = compare_of(capsys, *arguments, "--indices", "silhouette")
+    (agreement,) = facts["truth"].values()
+    expected = disco_cvi.compare(X, {"good": LABELS}, "silhouette", truth=LABELS)
+    assert expected.truth == {"good": agreement}
+
+
+@pytest.mark.usefixtures("labelings")
+@pytest.mark.parametrize(
+    ("noise", "sizes", "expected"),
+    [
+        ([], [2, 0], "disco: the cluster 'noise' is scored as a cluster; if it is noise, say "),
+        (["--noise-label", "noise"], [0, 2], ""),
+        (["--noise-label", "7"], [0, 0], "disco: no point has the noise label '7'.\n"),
+        (["--noise-label", "none"], [0, 0], ""),
+    ],
+)
+def test_compare_looks_for_noise_in_labels_of_every_type(
+    capsys: pytest.CaptureFixture[str], noise: list[str], sizes: list[int], expected: str
+) -> None:
+    arguments = ["points.csv", "--labels", "labels.csv", "names.csv", "--indices", "silhouette"]
+    assert main(["compare", *arguments, *noise, "--json"]) == 0
+    answer = capsys.readouterr()
+    facts = json.loads(answer.out)["labelings"]
+    assert [labeling["n_noise"] for labeling in facts.values()] == sizes
+    assert answer.err.startswith(expected)
+    assert answer.err.count("\n") == bool(expected)
+
+
+@pytest.mark.usefixtures("labelings")
+@pytest.mark.parametrize(
+    ("arguments", "code", "expected"),
+    [
+        ([], 2, "no points: name their file first"),
+        (["--labels", "labels.csv", "points.csv"], 2, "no points: name their file first"),
+        (["points.npy"], 2, "no labels: give --labels FILE ... or --label-column NAME. See"),
+        (["table.csv"], 2, "(table.csv has the columns x, y, cluster)"),
+        (["points.csv", "--labels", "labels.csv", "--indices", "gap"], 2, "no index 'gap'; there"),
+        (["-", "--label-column", "1"], 2, "not from the standard input"),
+        (["points.csv", "--labels", "nowhere.csv"], 1, "nowhere.csv: No such file"),
+        (["points.csv", "--labels", "all.csv"], 1, "Choose it with --label-column."),
+        (["table.csv", "--label-column", "team"], 1, "no column 'team'"),
+        (
+            ["points.csv", "--labels", "labels.csv", "--truth", "all.csv"],
+            1,
+            "Choose it with --truth-column.",
+        ),
+    ],
+)
+def test_what_compare_cannot_do_is_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, expected: str
+) -> None:
+    assert main(["compare", *arguments]) == code
+    answer = capsys.readouterr()
+    assert answer.out == ""
+    assert answer.err.count("\n") == 1
+    assert expected in answer.err
+
+
+@pytest.mark.small
+def test_indices_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["indices"]) == 0
+    table = capsys.readouterr().out
+    names = [line.split()[0] for line in table.splitlines()]
+    assert names == ["name", *(info.name for info in disco_cvi.available_indices())]
+    assert main(["indices", "--references"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(table)
+    assert all(info.reference in text for info in disco_cvi.available_indices())
+
+
 # --- the command as a whole -----------------------------------------------------------------------
 
 
@@ -400,6 +573,29 @@ def test_demo_scores_both_labelings_and_fits_a_terminal(capsys: pytest.CaptureFi
     assert text.isascii()
     assert main(["demo"]) == 0
     assert capsys.readouterr().out == text
+
+
+@pytest.mark.parametrize(
+    ("started", "on_path", "expected"),
+    [
+        (".venv/bin/disco", "elsewhere", ".venv/bin/disco"),
+        (".venv/bin/disco", ".venv/bin", "disco"),
+        ("my env/bin/disco", "elsewhere", "'my env/bin/disco'"),
+        ("python/__main__.py", "elsewhere", "disco"),
+    ],
+)
+def test_demo_says_how_it_was_started(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    started: str,
+    on_path: str,
+    expected: str,
+) -> None:
+    monkeypatch.setattr(sys, "argv", [started, "demo"])
+    monkeypatch.setenv("PATH", str(folder / on_path))
+    assert main(["demo"]) == 0
+    assert f"\n  {expected} score points.csv --labels labels.csv\n" in capsys.readouterr().out
 
 
 def test_demo_says_what_scikit_learn_says(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from definitions import disco as definition
+from disco_cvi._exact import exact_mean
 from disco_cvi.datasets import two_rings
 from disco_cvi.density_tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError
@@ -25,7 +26,7 @@ from disco_cvi.explanation import (
     Explanation,
     NoiseFacts,
     PointFacts,
-    _usual_neighbor,
+    _usual_neighbors,
     explain,
 )
 from disco_cvi.indices.disco import disco_samples, disco_score
@@ -137,16 +138,21 @@ def test_labelings_that_need_no_distances(labels: list[Any], score: float) -> No
         ([2, 2, 1], [9.0, 9.0, 1.0], 2),
         ([2, 1, 2, 1], [3.0, 5.0, 4.0, 2.0], 1),
         ([2, 1], [3.0, 3.0], 1),
-        ([-1, -1], [np.nan, np.nan], None),
+        ([-1, -1], [np.nan, np.nan], -1),
         ([-1, 0], [np.nan, 1.0], 0),
     ],
     ids=["most points", "tie: closest", "tie: first name", "none", "some have none"],
 )
 def test_nearest_cluster_of_a_cluster(
-    nearest: list[int], separation: list[float], expected: int | None
+    nearest: list[int], separation: list[float], expected: int
 ) -> None:
-    found = _usual_neighbor(np.array(nearest, dtype=np.int32), np.array(separation))
-    assert found == expected
+    order = np.argsort(nearest, kind="stable")
+    found = _usual_neighbors(
+        np.zeros(len(nearest), np.int32),
+        np.array(nearest, np.int32)[order],
+        np.array(separation)[order],
+    )
+    assert found.tolist() == [expected]
 
 
 # --- promises -----------------------------------------------------------------------------------
@@ -228,6 +234,14 @@ def test_score_is_that_of_disco_score_to_the_bit_and_a_tree_may_stand_for_the_po
     assert_array_equal(explanation.points.score, disco_samples(X, labels, min_points=7))
     assert explanation.min_points == 7
     assert explanation.to_dict() == explain(X, labels, min_points=7).to_dict()
+
+
+def test_means_of_clusters_are_exact() -> None:
+    random = np.random.default_rng(6)
+    labels = random.integers(-1, 60, size=200)
+    explanation = explain(random.normal(size=(200, 2)), labels)
+    for cluster in explanation.clusters:
+        assert cluster.mean_score == exact_mean(explanation.points.score[labels == cluster.name])
 
 
 @pytest.mark.small

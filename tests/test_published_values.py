@@ -16,7 +16,7 @@ from reference_data import (
     golden_labels,
     golden_noise,
     golden_samples,
-    golden_scores,
+    golden_values,
     load,
     paper_scores,
 )
@@ -43,7 +43,7 @@ def test_golden_values(shared: Path, name: str, labeling: str) -> None:
     labels = golden_labels(shared, name, labeling)
     explanation = explain(tree_of(shared, name), labels)
     facts = explanation.points
-    score = golden_scores(shared)[name, labeling]
+    score = golden_values(shared, "disco")[name, labeling]
     assert explanation.score == pytest.approx(score, rel=0, abs=MEAN_TOLERANCE)
     samples = golden_samples(shared, name, labeling)
     np.testing.assert_allclose(facts.score, samples, rtol=0, atol=POINTWISE_TOLERANCE)
@@ -57,7 +57,7 @@ def test_golden_values(shared: Path, name: str, labeling: str) -> None:
 
 def test_all_golden_values_are_compared(shared: Path) -> None:
     pairs = {(name, labeling) for name in GOLDEN_SETS for labeling in LABELINGS}
-    assert pairs == set(golden_scores(shared))
+    assert pairs == set(golden_values(shared, "disco"))
     assert len(pairs) == 105
 
 

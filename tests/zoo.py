@@ -41,6 +41,11 @@ def examples(count: int) -> hypothesis.settings:
 # --- hand-worked examples -----------------------------------------------------------------------
 
 
+def column(*values: float) -> Points:
+    """Return points on a line."""
+    return np.array(values, dtype=np.float64).reshape(-1, 1)
+
+
 @dataclass(frozen=True)
 class Example:
     """Points on a line, a labeling, and the score of each point worked out by hand."""
@@ -53,7 +58,7 @@ class Example:
 
     @property
     def points(self) -> Points:
-        return np.array(self.line, dtype=np.float64).reshape(-1, 1)
+        return column(*self.line)
 
 
 # In what follows "core" lists core distances, "dc" dc-distances, a and b as in the definition.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from disco_cvi.indices._registry import IndexInfo, available_indices
     from disco_cvi.indices.cdbw import cdbw_score
     from disco_cvi.indices.cvdd import cvdd_score
-    from disco_cvi.indices.cvnn import cvnn_index
+    from disco_cvi.indices.cvnn import cvnn_index, cvnn_indices
     from disco_cvi.indices.dbcv import dbcv_score
     from disco_cvi.indices.dcsi import dcsi_score
     from disco_cvi.indices.disco import disco_samples, disco_score
@@ -45,6 +45,7 @@ __all__ = [
     "compare",
     "cvdd_score",
     "cvnn_index",
+    "cvnn_indices",
     "dbcv_score",
     "dcsi_score",
     "disco_samples",
@@ -76,6 +77,7 @@ _HOMES = {
     "compare": "disco_cvi.comparison",
     "cvdd_score": "disco_cvi.indices.cvdd",
     "cvnn_index": "disco_cvi.indices.cvnn",
+    "cvnn_indices": "disco_cvi.indices.cvnn",
     "dbcv_score": "disco_cvi.indices.dbcv",
     "dcsi_score": "disco_cvi.indices.dcsi",
     "disco_samples": "disco_cvi.indices.disco",

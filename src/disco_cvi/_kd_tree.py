@@ -129,6 +129,16 @@ def squared_distance_to_box(points, lower, upper, node, i):
 
 
 @inline_kernel
+def squared_distance_of_boxes(lower, upper, a, b):
+    """Squared distance between the boxes of two nodes, up to rounding."""
+    total = 0.0
+    for c in range(lower.shape[1]):
+        x = max(max(lower[a, c] - upper[b, c], lower[b, c] - upper[a, c]), 0.0)
+        total += x * x
+    return total
+
+
+@inline_kernel
 def is_inside(points, lower, upper, node, i, squared_radius):
     """Whether the ball around point i lies in the box of the node that holds the point.
 

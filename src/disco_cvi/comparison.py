@@ -73,7 +73,7 @@ class Comparison:
         }
 
     def __str__(self) -> str:
-        """A table, the best value of each index marked, and the reasons for missing values."""
+        """Return a table, the best value of each index marked, and reasons for missing values."""
         infos, ranks = self.indices, self.ranks
         rows = [("labeling", "clusters", "noise", *(info.title for info in infos))]
         for name, evaluation in self.evaluations.items():
@@ -89,9 +89,11 @@ class Comparison:
                 for name in self.evaluations
             ]
             rows = [(*row, *more) for row, more in zip(rows, extra, strict=True)]
+        if len(self.evaluations) < len(infos):  # the shorter side goes across
+            rows = list(zip(*rows, strict=True))
         table = text_table(rows, right=frozenset(range(1, len(rows[0]))))
         lower = [info.title for info in infos if not info.greater_is_better]
-        note = "* best of its column"
+        note = "* best of its index"
         if lower:
             note += f"; lower is better for {' and '.join(lower)}"
         return "\n\n".join([table, "\n".join([note, *self._reasons()])])

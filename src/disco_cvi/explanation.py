@@ -76,7 +76,7 @@ def explain(
 
     Notes
     -----
-    The cost is that of disco_score and one sort of the labels. All numbers are the same bits
+    The cost is that of disco_score and one sort of the points. All numbers are the same bits
     for any order of the rows.
 
     Examples
@@ -358,14 +358,6 @@ def _usual_neighbors(
 
 def _begins_run(values: NDArray[np.int32]) -> NDArray[np.bool_]:
     return np.concatenate([[True], values[1:] != values[:-1]])
-
-
-def _usual_neighbor(nearest: NDArray[np.int32], separation: NDArray[np.float64]) -> int | None:
-    """Return the usual neighbor of a single cluster."""
-    codes = np.zeros(len(nearest), np.int32)
-    rows = _sort_by_neighbor(codes, nearest)
-    (usual,) = _usual_neighbors(codes, nearest[rows], separation[rows]).tolist()
-    return None if usual < 0 else int(usual)
 
 
 def _noise_facts(parts: DiscoParts, labels: Labels) -> NoiseFacts:

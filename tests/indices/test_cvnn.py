@@ -14,7 +14,8 @@ from definitions import cvnn as definition
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.indices._workspace import open_workspace
 from disco_cvi.indices.cvnn import compactness_of, cvnn_index, cvnn_indices, evaluate_cvnn
-from reference_data import load
+from reference_data import table_2
+from zoo import column
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,26 +24,12 @@ NOISE = ("neighbours", "filter")
 COMPACTNESS = ("summed", "pooled")
 
 
-def column(*values: float) -> zoo.Points:
-    return np.array(values, dtype=np.float64).reshape(-1, 1)
-
-
 # --- values of the reference --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "n_clusters", "expected"),
-    [
-        ("3-spiral", 3, [5.31437073519, 3.49688831181]),
-        ("complex9", 9, [5.05209263827, 4.77405573716]),
-    ],
-)
-def test_reference_values(shared: Path, name: str, n_clusters: int, expected: list[float]) -> None:
-    from sklearn.cluster import KMeans
-
-    points, truth = load(shared, name)
-    k_means = KMeans(n_clusters=n_clusters, random_state=0, n_init="auto").fit(points).labels_
-    found = [cvnn_index(points, labels) for labels in (truth, k_means)]
+def test_reference_values(shared: Path) -> None:
+    found = [cvnn_index(*columns) for columns in table_2(shared).values()]
+    expected = [5.31437073519, 3.49688831181, 5.05209263827, 4.77405573716]
     assert found == pytest.approx(expected, rel=0, abs=1e-9)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import tracemalloc
-from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from definitions import dbcv as definition
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices import dbcv
 from disco_cvi.indices.dbcv import dbcv_score
-from reference_data import load
+from reference_data import table_2
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -204,32 +203,21 @@ def test_the_authors_values(shared: Path, number: int, expected: float) -> None:
     assert score == pytest.approx(expected, rel=0, abs=1e-12)
 
 
-@cache
-def labeling(shared: Path, name: str, kind: str) -> tuple[zoo.Points, Any]:
-    X, truth = load(shared, name)
-    if kind == "truth":
-        return X, truth
-    from sklearn.cluster import KMeans
-
-    n_clusters = {"3-spiral": 3, "complex9": 9}[name]
-    return X, KMeans(n_clusters, random_state=0, n_init="auto").fit_predict(X)
-
-
 @pytest.mark.parametrize(
-    ("mst", "name", "kind", "expected"),
+    ("mst", "column", "expected"),
     [
-        ("authors", "3-spiral", "truth", 0.538503263463),
-        ("authors", "3-spiral", "k-means", -0.935825677746),
-        ("authors", "complex9", "truth", 0.314850462314),
-        ("authors", "complex9", "k-means", -0.865505824106),
-        ("canonical", "3-spiral", "truth", 0.5385032635),
-        ("canonical", "3-spiral", "k-means", -0.9668432117),
-        ("canonical", "complex9", "truth", -0.1413816357),
-        ("canonical", "complex9", "k-means", -0.8851865923),
+        ("authors", "3-spiral, truth", 0.538503263463),
+        ("authors", "3-spiral, k-means", -0.935825677746),
+        ("authors", "complex9, truth", 0.314850462314),
+        ("authors", "complex9, k-means", -0.865505824106),
+        ("canonical", "3-spiral, truth", 0.5385032635),
+        ("canonical", "3-spiral, k-means", -0.9668432117),
+        ("canonical", "complex9, truth", -0.1413816357),
+        ("canonical", "complex9, k-means", -0.8851865923),
     ],
 )
-def test_known_values(shared: Path, mst: str, name: str, kind: str, expected: float) -> None:
-    X, labels = labeling(shared, name, kind)
+def test_known_values(shared: Path, mst: str, column: str, expected: float) -> None:
+    X, labels = table_2(shared)[column]
     assert dbcv_score(X, labels, mst=mst) == pytest.approx(expected, rel=0, abs=1e-9)
 
 
@@ -269,12 +257,12 @@ def test_order_of_rows_of_symmetric_data(dimension: int) -> None:
 
 def test_order_of_rows_of_published_data(shared: Path) -> None:
     for kind in ("truth", "k-means"):
-        X, labels = labeling(shared, "complex9", kind)
+        X, labels = table_2(shared)[f"complex9, {kind}"]
         assert shuffles_agree(X, labels, 4)
 
 
 def test_the_authors_tree_depends_on_the_order(shared: Path) -> None:
-    X, labels = labeling(shared, "complex9", "truth")
+    X, labels = table_2(shared)["complex9, truth"]
     found = dbcv_score(X[::-1], labels[::-1], mst="authors")
     assert abs(found - dbcv_score(X, labels, mst="authors")) > 0.01
 

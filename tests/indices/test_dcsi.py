@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from hypothesis import given
-from sklearn.cluster import KMeans
 
 import zoo
+from common_checks import (
+    TOO_FEW_CLUSTERS,
+    assert_noise_does_not_count,
+    assert_order_and_names_do_not_matter,
+    blobs,
+)
 from definitions import dcsi as definition
 from disco_cvi import InvalidInputError, UndefinedScoreError
-from disco_cvi.datasets import two_rings
 from disco_cvi.indices.dcsi import dcsi_score
-from reference_data import load
+from reference_data import table_2
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,48 +35,21 @@ TABLE = {
 }
 
 
-@cache
-def columns(shared: Path) -> dict[str, tuple[Any, Any]]:
-    """Return points and labels of the columns of the paper's two tables of all indices."""
-    found: dict[str, tuple[Any, Any]] = {}
-    for name, n_clusters in (("3-spiral", 3), ("complex9", 9)):
-        points, truth = load(shared, name)
-        k_means = KMeans(n_clusters=n_clusters, random_state=0, n_init="auto")
-        found[f"{name}, truth"] = points, truth - truth.min()
-        found[f"{name}, k-means"] = points, k_means.fit_predict(points)
-    points, truth = load(shared, "cluto-t8-8k")
-    first, cut = points[:, 0], truth.copy()
-    cut[(first > -0.8) & (first < -0.05)] = -1
-    cut[(first < -0.8) & (cut >= 0)] += 8
-    found["cluto-t8-8k, truth"] = points, truth
-    found["cluto-t8-8k, cut"] = points, np.unique(cut, return_inverse=True)[1] - 1
-    rings = two_rings(build=1)
-    found["rings, good noise"] = rings.points, rings.good_labels
-    found["rings, bad noise"] = rings.points, rings.bad_labels
-    return found
-
-
 @pytest.mark.parametrize("column", TABLE)
 def test_values_of_the_tables(shared: Path, column: str) -> None:
-    points, labels = columns(shared)[column]
+    points, labels = table_2(shared)[column]
     score = dcsi_score(points, labels, n_jobs=2)
     assert score == pytest.approx(TABLE[column], rel=0, abs=1e-9)
 
 
 # --- the edge-case table ------------------------------------------------------------------------
 
-UNDEFINED = {
-    "one cluster": [0, 0, 0, 0],
-    "one cluster and noise": [0, 0, -1, -1],
-    "only noise": [-1, -1, -1, -1],
-}
-
 
 @pytest.mark.small
-@pytest.mark.parametrize("case", UNDEFINED)
+@pytest.mark.parametrize("case", TOO_FEW_CLUSTERS)
 def test_undefined(case: str) -> None:
     with pytest.raises(UndefinedScoreError, match=r"^DCSI needs 2 clusters or more; .*\.$"):
-        dcsi_score([[0], [1], [2], [3]], UNDEFINED[case])
+        dcsi_score([[0], [1], [2], [3]], TOO_FEW_CLUSTERS[case])
 
 
 LINE = [0, 1, 2, 3, 13, 14, 15, 16]
@@ -147,23 +123,10 @@ def test_agrees_with_the_definition_on_larger_clusters(dimension: int) -> None:
 # --- promises -----------------------------------------------------------------------------------
 
 
-def blobs(n_points: int = 400, dimension: int = 2, seed: int = 0) -> tuple[Any, Any]:
-    random = np.random.default_rng(seed)
-    labels = random.integers(-1, 4, n_points)
-    centers = random.uniform(-2, 2, (5, dimension))
-    return centers[labels] + 0.5 * random.normal(size=(n_points, dimension)), labels
-
-
 @pytest.mark.parametrize("dimension", [1, 2, 5, 20])
 @pytest.mark.parametrize("seed", range(5))
 def test_order_of_rows_and_names_of_clusters_do_not_matter(dimension: int, seed: int) -> None:
-    points, labels = blobs(400, dimension, seed)
-    options: dict[str, Any] = {"min_points": 4}
-    score = dcsi_score(points, labels, **options)
-    order = np.random.default_rng(seed).permutation(len(points))
-    assert dcsi_score(points[order], labels[order], **options) == score
-    renamed = np.array(["d", "b", "a", "c", "noise"])[labels]
-    assert dcsi_score(points, renamed, noise_label="noise", **options) == score
+    assert_order_and_names_do_not_matter(dcsi_score, dimension, seed, min_points=4)
 
 
 @pytest.mark.parametrize("many", [10, 10**9])
@@ -176,15 +139,7 @@ def test_number_of_threads_does_not_matter(many: int, monkeypatch: pytest.Monkey
 
 @pytest.mark.small
 def test_points_are_not_modified_and_noise_does_not_count() -> None:
-    points, labels = blobs(60)
-    points.setflags(write=False)
-    score = dcsi_score(points, labels)
-    assert type(score) is float
-    kept = labels >= 0
-    assert dcsi_score(points[kept], labels[kept]) == score
-    moved = np.where(kept[:, None], points, 1e6)
-    assert dcsi_score(moved, labels) == score
-    assert dcsi_score(points, labels, noise_label=None) != score
+    assert_noise_does_not_count(dcsi_score)
 
 
 @pytest.mark.small

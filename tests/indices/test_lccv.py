@@ -17,7 +17,7 @@ from disco_cvi.datasets import two_rings
 from disco_cvi.indices import _shortest_paths, _workspace
 from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.lccv import evaluate_lccv, lccv_score, local_cores
-from reference_data import load
+from reference_data import load, table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -181,37 +181,21 @@ def test_generated_cases_have_scores_other_than_zero() -> None:
 # --- reference values ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "n_clusters", "truth", "kmeans"),
-    [
-        ("3-spiral", 3, 0.63919529405, -0.0088149215436),
-        ("complex9", 9, 0.520895981276, 0.112754438613),
-    ],
-)
-def test_reference_values(
-    shared: Path, name: str, n_clusters: int, truth: float, kmeans: float
-) -> None:
-    from sklearn.cluster import KMeans
-
-    points, labels = load(shared, name)
-    assert lccv_score(points, labels) == pytest.approx(truth, rel=0, abs=TABLE_TOLERANCE)
-    clusters = KMeans(n_clusters, random_state=0, n_init="auto").fit_predict(points)
-    assert lccv_score(points, clusters) == pytest.approx(kmeans, rel=0, abs=TABLE_TOLERANCE)
+def test_reference_values(shared: Path) -> None:
+    found = [lccv_score(*column) for column in table_2(shared).values()]
+    expected = [0.63919529405, -0.0088149215436, 0.520895981276, 0.112754438613]
+    assert found == pytest.approx(expected, rel=0, abs=TABLE_TOLERANCE)
 
 
 def test_reference_values_with_noise(shared: Path) -> None:
-    points, labels = load(shared, "cluto-t8-8k")
-    first = points[:, 0]
-    wrong = np.where((first > -0.8) & (first < -0.05), -1, labels)
-    wrong[(wrong >= 0) & (first < -0.8)] += 8
-    rings = two_rings(build=1)
+    (points, labels), (_, cut), good, bad = table_3(shared).values()
     work = workspace(points, labels, n_jobs=2)
     cores = local_cores(work)
     found = [
         evaluate_lccv(work, cores=cores),
-        evaluate_lccv(replace(work, labels=workspace(points, wrong).labels), cores=cores),
-        lccv_score(rings.points, rings.good_labels),
-        lccv_score(rings.points, rings.bad_labels),
+        evaluate_lccv(replace(work, labels=workspace(points, cut).labels), cores=cores),
+        lccv_score(*good),
+        lccv_score(*bad),
     ]
     expected = [0.12414172044876, 0.23111071504628, 0.26897366995136, 0.26637174593411]
     assert found == pytest.approx(expected, rel=0, abs=TABLE_TOLERANCE)

@@ -16,32 +16,19 @@ from disco_cvi.datasets import two_rings
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.indices._workspace import open_workspace
 from disco_cvi.indices.s_dbw import evaluate_s_dbw, s_dbw_index
-from reference_data import load
+from reference_data import table_2
+from zoo import column
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def column(*values: float) -> zoo.Points:
-    return np.array(values, dtype=np.float64).reshape(-1, 1)
-
-
 # --- values of the reference --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "n_clusters", "expected"),
-    [
-        ("3-spiral", 3, [1.71785341663, 1.80144662756]),
-        ("complex9", 9, [0.46361761075, 0.291046668724]),
-    ],
-)
-def test_reference_values(shared: Path, name: str, n_clusters: int, expected: list[float]) -> None:
-    from sklearn.cluster import KMeans
-
-    points, truth = load(shared, name)
-    k_means = KMeans(n_clusters=n_clusters, random_state=0, n_init="auto").fit(points).labels_
-    found = [s_dbw_index(points, labels) for labels in (truth, k_means)]
+def test_reference_values(shared: Path) -> None:
+    found = [s_dbw_index(*columns) for columns in table_2(shared).values()]
+    expected = [1.71785341663, 1.80144662756, 0.46361761075, 0.291046668724]
     assert found == pytest.approx(expected, rel=0, abs=1e-9)
 
 

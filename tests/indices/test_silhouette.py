@@ -18,7 +18,8 @@ from disco_cvi.indices.silhouette import (
     silhouette_samples,
     silhouette_score,
 )
-from reference_data import load
+from reference_data import load, table_2
+from zoo import column
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,26 +30,12 @@ NOISE = ("cluster", "filter", "singletons")
 TOLERANCE = 1e-12
 
 
-def column(*values: float) -> zoo.Points:
-    return np.array(values, dtype=np.float64).reshape(-1, 1)
-
-
 # --- values of the reference --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "n_clusters", "expected"),
-    [
-        ("3-spiral", 3, [0.00139300722684, 0.359607896016]),
-        ("complex9", 9, [-0.0117356455026, 0.403420451524]),
-    ],
-)
-def test_reference_values(shared: Path, name: str, n_clusters: int, expected: list[float]) -> None:
-    from sklearn.cluster import KMeans
-
-    points, truth = load(shared, name)
-    k_means = KMeans(n_clusters=n_clusters, random_state=0, n_init="auto").fit(points).labels_
-    found = [silhouette_score(points, labels) for labels in (truth, k_means)]
+def test_reference_values(shared: Path) -> None:
+    found = [silhouette_score(*columns) for columns in table_2(shared).values()]
+    expected = [0.00139300722684, 0.359607896016, -0.0117356455026, 0.403420451524]
     assert found == pytest.approx(expected, rel=0, abs=1e-9)
 
 

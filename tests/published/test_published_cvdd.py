@@ -2,64 +2,46 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from sklearn.cluster import KMeans
 
 from disco_cvi.datasets import two_rings
 from disco_cvi.experiments.published.cvdd import published_cvdd
-from reference_data import golden_labels, load
+from reference_data import golden_labels, golden_values, load, table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-TABLE_2 = {
-    ("3-spiral", "gt"): 189.34725614,
-    ("3-spiral", "kmeans"): 0.576056296333,
-    ("complex9", "gt"): 689.402844113,
-    ("complex9", "kmeans"): 25.859470135,
-}
+TABLE_2 = [189.34725614, 0.576056296333, 689.402844113, 25.859470135]
+TABLE_3 = [0.06996168715, 0.1523668867, 37.74071981, 0.06771486578]
 
 
-@pytest.mark.parametrize(("name", "labeling"), TABLE_2)
-def test_table_2(shared: Path, name: str, labeling: str) -> None:
-    X, labels = load(shared, name)
-    if labeling == "kmeans":
-        k = len(np.unique(labels))
-        labels = KMeans(n_clusters=k, random_state=0, n_init="auto").fit_predict(X)
-    assert published_cvdd(X, labels) == pytest.approx(TABLE_2[name, labeling], rel=1e-9)
+def test_table_2(shared: Path) -> None:
+    found = [published_cvdd(*column) for column in table_2(shared).values()]
+    assert found == pytest.approx(TABLE_2, rel=1e-9)
 
 
 def test_table_3(shared: Path) -> None:
-    X, labels = load(shared, "cluto-t8-8k")
-    assert published_cvdd(X, labels) == pytest.approx(0.06996168715, rel=1e-9)
-    cut, first = labels.copy(), X[:, 0]
-    cut[(first > -0.8) & (first < -0.05)] = -1
-    cut[(cut >= 0) & (first < -0.8)] += 8
-    assert published_cvdd(X, cut) == pytest.approx(0.1523668867, rel=1e-9)
-    rings = two_rings(build=1)
-    assert published_cvdd(rings.points, rings.good_labels) == pytest.approx(37.74071981, rel=1e-9)
-    assert published_cvdd(rings.points, rings.bad_labels) == pytest.approx(0.06771486578, rel=1e-9)
+    found = [published_cvdd(*column) for column in table_3(shared).values()]
+    assert found == pytest.approx(TABLE_3, rel=1e-9)
 
 
 def test_golden_values(shared: Path) -> None:
-    lines = (shared / "golden" / "values.jsonl").read_text().splitlines()
-    rows = [row for row in map(json.loads, lines) if row["index"] == "cvdd"]
-    assert len(rows) == 63
-    for row in rows:
-        X, _ = load(shared, row["dataset"])
-        labels = golden_labels(shared, row["dataset"], row["labeling"])
-        if row["value"] is None:
+    values = golden_values(shared, "cvdd")
+    assert len(values) == 63
+    for (name, labeling), value in values.items():
+        X, _ = load(shared, name)
+        labels = golden_labels(shared, name, labeling)
+        if value is None:
             with pytest.raises(ValueError, match="of two points or more"):
                 published_cvdd(X, labels)
         else:
             tolerance = 1e-13 if (labels == -1).any() else 1e-12
             found = published_cvdd(X, labels)
-            assert found == pytest.approx(row["value"], rel=tolerance), row
+            assert found == pytest.approx(value, rel=tolerance), (name, labeling)
 
 
 def test_noise_at_the_end_meets_the_right_rows() -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from disco_cvi.datasets import two_rings
 from disco_cvi.experiments.published.dbcv import published_dbcv
-from reference_data import GOLDEN_SETS, golden_labels, load
+from reference_data import GOLDEN_SETS, golden_cases, load, table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,38 +18,16 @@ if TYPE_CHECKING:
 # --- tables -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "n_clusters", "expected"),
-    [
-        ("3-spiral", None, 0.538503263463),
-        ("3-spiral", 3, -0.947288698054),
-        ("complex9", None, -0.0543423773676),
-        ("complex9", 9, -0.878225733847),
-    ],
-)
-def test_table_2(shared: Path, name: str, n_clusters: int | None, expected: float) -> None:
-    X, labels = load(shared, name)
-    if n_clusters:
-        from sklearn.cluster import KMeans
-
-        labels = KMeans(n_clusters, random_state=0, n_init="auto").fit_predict(X)
-    assert published_dbcv(X, labels) == pytest.approx(expected, rel=0, abs=1e-9)
-
-
-def cut_in_two(X: Any, labels: Any) -> Any:
-    """A band of noise across the data, and other names for what lies left of it."""
-    first = X[:, 0]
-    cut = np.where((first > -0.8) & (first < -0.05), -1, labels)
-    cut = np.where((cut >= 0) & (first < -0.8), cut + 8, cut)
-    return np.unique(cut, return_inverse=True)[1] - 1
+def test_table_2(shared: Path) -> None:
+    found = [published_dbcv(*column) for column in table_2(shared).values()]
+    expected = [0.538503263463, -0.947288698054, -0.0543423773676, -0.878225733847]
+    assert found == pytest.approx(expected, rel=0, abs=1e-9)
 
 
 def test_table_3_columns_1_and_2(shared: Path) -> None:
-    X, labels = load(shared, "cluto-t8-8k")
-    cut = cut_in_two(X, labels)
-    assert (cut.max(), (cut == -1).sum()) == (10, 2185)
-    assert published_dbcv(X, labels) == pytest.approx(-0.04624674987, rel=0, abs=1e-9)
-    assert published_dbcv(X, cut) == pytest.approx(0.170466953, rel=0, abs=1e-9)
+    columns = table_3(shared)
+    found = [published_dbcv(*columns[f"cluto-t8-8k, {kind}"]) for kind in ("truth", "cut")]
+    assert found == pytest.approx([-0.04624674987, 0.170466953], rel=0, abs=1e-9)
 
 
 def test_table_3_columns_3_and_4() -> None:
@@ -66,18 +43,15 @@ def test_table_3_columns_3_and_4() -> None:
 
 @pytest.mark.parametrize("name", GOLDEN_SETS)
 def test_golden_values(shared: Path, name: str) -> None:
-    lines = (shared / "golden" / "values.jsonl").read_text().splitlines()
-    rows = [row for row in map(json.loads, lines) if row["dataset"] == name]
-    rows = [row for row in rows if row["index"] == "dbcv"]
-    assert len(rows) == 7
+    cases = golden_cases(shared, "dbcv", name)
+    assert len(cases) == 7
     X, _ = load(shared, name)
-    for row in rows:
-        labels = golden_labels(shared, name, row["labeling"])
-        if row["value"] is None:
+    for _, labels, value in cases:
+        if value is None:
             with pytest.raises(ValueError, match="alone in its cluster"):
                 published_dbcv(X, labels)
         else:
-            assert published_dbcv(X, labels) == pytest.approx(row["value"], rel=1e-13, abs=0)
+            assert published_dbcv(X, labels) == pytest.approx(value, rel=1e-13, abs=0)
 
 
 # --- edge cases ---------------------------------------------------------------------------------

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from sklearn.cluster import KMeans
 
-from disco_cvi.datasets import two_rings
 from disco_cvi.experiments.published.dcsi import published_dcsi
-from reference_data import GOLDEN_SETS, golden_labels, load
+from reference_data import GOLDEN_SETS, golden_cases, golden_values, load, table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,58 +27,28 @@ TABLE = {
 }
 
 
-@cache
-def columns(shared: Path) -> dict[str, tuple[Any, Any]]:
-    """Return points and labels of the columns of the paper's two tables of all indices."""
-    found: dict[str, tuple[Any, Any]] = {}
-    for name, n_clusters in (("3-spiral", 3), ("complex9", 9)):
-        points, truth = load(shared, name)
-        k_means = KMeans(n_clusters=n_clusters, random_state=0, n_init="auto")
-        found[f"{name}, truth"] = points, truth - truth.min()
-        found[f"{name}, k-means"] = points, k_means.fit_predict(points)
-    points, truth = load(shared, "cluto-t8-8k")
-    first, cut = points[:, 0], truth.copy()
-    cut[(first > -0.8) & (first < -0.05)] = -1
-    cut[(first < -0.8) & (cut >= 0)] += 8
-    found["cluto-t8-8k, truth"] = points, truth
-    found["cluto-t8-8k, cut"] = points, np.unique(cut, return_inverse=True)[1] - 1
-    rings = two_rings(build=1)
-    found["rings, good noise"] = rings.points, rings.good_labels
-    found["rings, bad noise"] = rings.points, rings.bad_labels
-    return found
-
-
 @pytest.mark.parametrize("column", TABLE)
 def test_tables_of_the_paper(shared: Path, column: str) -> None:
-    points, labels = columns(shared)[column]
+    points, labels = (table_2(shared) | table_3(shared))[column]
     expected = TABLE[column]
     score = published_dcsi(points, labels)
     assert score == pytest.approx(expected, rel=0, abs=1e-9, nan_ok=True)
 
 
-@cache
-def golden(shared: Path) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of stored values of this index, by data set."""
-    lines = (shared / "golden" / "values.jsonl").read_text().splitlines()
-    rows = [row for row in map(json.loads, lines) if row["index"] == "dcsi"]
-    return {name: [row for row in rows if row["dataset"] == name] for name in GOLDEN_SETS}
-
-
 @pytest.mark.parametrize("name", GOLDEN_SETS)
 def test_golden_values(shared: Path, name: str) -> None:
     points, _ = load(shared, name)
-    for row in golden(shared)[name]:
-        labels = golden_labels(shared, name, row["labeling"])
-        if row["value"] is None:
+    for labeling, labels, value in golden_cases(shared, "dcsi", name):
+        if value is None:
             with pytest.raises(ValueError, match="without core points"):
                 published_dcsi(points, labels, raw_labels=True)
             continue
         score = published_dcsi(points, labels, raw_labels=True)
-        assert score == pytest.approx(row["value"], rel=0, abs=1e-14), row["labeling"]
+        assert score == pytest.approx(value, rel=0, abs=1e-14), labeling
 
 
 def test_number_of_golden_values(shared: Path) -> None:
-    assert sum(map(len, golden(shared).values())) == 90
+    assert len(golden_values(shared, "dcsi")) == 90
 
 
 WITHOUT_THE_MISTAKE = {

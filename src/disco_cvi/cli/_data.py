@@ -171,7 +171,7 @@ def _check(options: argparse.Namespace) -> None:
         if options.labels == _STANDARD_INPUT:
             error("points and labels cannot both come from the standard input")
     if options.labels is None and options.label_column is None:
-        error("no labels: give --labels FILE or --label-column NAME" + _column_hint(options.points))
+        error("no labels: give --labels FILE or --label-column NAME" + column_hint(options.points))
     if options.metric != "euclidean":
         from disco_cvi._metrics import METRIC_NAMES
 
@@ -182,7 +182,8 @@ def _check(options: argparse.Namespace) -> None:
         error("--standardize is for features, and a precomputed matrix holds distances")
 
 
-def _column_hint(path: str) -> str:
+def column_hint(path: str) -> str:
+    """Return the names of a file's columns, to end a complaint with."""
     from disco_cvi import _files
 
     names = () if path == _STANDARD_INPUT else _files.column_names(path)

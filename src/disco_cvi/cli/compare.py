@@ -6,13 +6,25 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from disco_cvi.cli._data import add_jobs_option, add_reading_options, noise_label, standardized
+from disco_cvi.cli._data import (
+    add_jobs_option,
+    add_reading_options,
+    column_hint,
+    labels_among_features,
+    noise_hint,
+    noise_label,
+    standardized,
+)
 from disco_cvi.cli._parser import Parser, note
+from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import argparse
 
     from numpy.typing import NDArray
+
+    from disco_cvi._files import PointsFile
+    from disco_cvi._labels import Labels
 
 NAME = "compare"
 SUMMARY = "compare labelings of points from files, by many indices"
@@ -23,21 +35,42 @@ EPILOG = """\
 examples:
   disco compare points.csv --labels dbscan.csv kmeans.csv --indices all
   disco compare table.csv --label-column dbscan --label-column kmeans
+  disco compare points.csv --labels labels.csv --label-column a --label-column b
   disco compare points.npy --labels a.npy b.npy --truth true.npy --json"""
+
+
+_STANDARD_INPUT = "-"
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of `disco compare`."""
+    parser.usage = "disco compare POINTS --labels FILE [FILE ...] [options]"
     parser.add_argument(
         "points",
         metavar="POINTS",
+        nargs="?",
         help="file of points, one per row: .csv, .tsv, .txt (each also .gz), .npy or .parquet",
     )
-    labels = parser.add_argument_group("labelings (at least one)")
+    _add_label_options(parser.add_argument_group("labelings (one of the first two is needed)"))
+    parser.add_argument(
+        "--indices",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="names of indices, see 'disco indices' (default: all)",
+    )
+    add_reading_options(parser.add_argument_group("reading"))
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    add_jobs_option(parser)
+
+
+def _add_label_options(labels: argparse._ArgumentGroup) -> None:
     labels.add_argument(
         "--labels",
         metavar="FILE",
         nargs="+",
+        action="extend",
         default=[],
         help="files of labels, one per point; a labeling is named after its file",
     )
@@ -46,10 +79,16 @@ def add_options(parser: Parser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        help="column of POINTS that holds a labeling, by name or number; may be repeated",
+        help="column of POINTS that holds a labeling (with --labels: column of those files), by "
+        "name or number; may be given several times",
     )
     labels.add_argument(
         "--truth", metavar="FILE", help="file of true labels: adds ARI and AMI with them"
+    )
+    labels.add_argument(
+        "--truth-column",
+        metavar="NAME",
+        help="column of POINTS that holds the true labels (with --truth: column of that file)",
     )
     labels.add_argument(
         "--noise-label",
@@ -58,79 +97,122 @@ def add_options(parser: Parser) -> None:
         help="the label of noise points, as it stands in the files (default: -1); 'none' if there "
         "is no noise",
     )
-    parser.add_argument(
-        "--indices",
-        metavar="NAME",
-        nargs="+",
-        default=["all"],
-        help="names of indices, see 'disco indices' (default: all)",
-    )
-    add_reading_options(parser.add_argument_group("reading"))
-    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> None:
     """Compare and print."""
+    _check(options)
     names = _check_indices(options)
-    if not options.labels and not options.label_column:
-        options.parser.error("no labels: give --labels FILE ... or --label-column NAME")
     from disco_cvi import _files
 
     header = None if options.header is None else options.header == "yes"
-    columns = [*options.drop, *options.label_column]
-    file = _files.read_points(options.points, label_column=None, drop=columns, header=header)
-    for message in file.notes:
-        note(message)
-    n_points = len(file.points)
+    file = _files.read_points(options.points, drop=_columns_of_points(options), header=header)
     labelings = {
-        name: _files.read_labels(path, n_points, column=column, header=header)
+        name: _files.read_labels(path, len(file.points), column=column, header=header)
         for name, path, column in _places(options)
     }
-    truth = None
-    if options.truth is not None:
-        truth = _files.read_labels(options.truth, n_points, column=None, header=header)
+    truth = _read_truth(options, len(file.points), header=header)
+    _note_columns(file, [*labelings.values(), *([] if truth is None else [truth])])
+    checked = {name: _checked(options, labels) for name, labels in labelings.items()}
+    _note_noise(options, checked)
     from disco_cvi.comparison import compare
 
+    # Codes stand for labels of any type, with -1 for what is noise in the labeling's own type.
     comparison = compare(
         standardized(file.points, options),
-        labelings,
+        {name: labels.codes for name, labels in checked.items()},
         names,
-        truth=truth,
-        noise_label=_common_noise(
-            options, [*labelings.values(), *([] if truth is None else [truth])]
-        ),
+        truth=None if truth is None else _checked(options, truth).codes,
         n_jobs=options.jobs,
     )
-    print(
-        json.dumps(comparison.to_dict(), indent=2, allow_nan=False) if options.json else comparison
-    )
+    if options.json:
+        print(json.dumps(comparison.to_dict(), indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        print(comparison)
+
+
+def _check(options: argparse.Namespace) -> None:
+    error = options.parser.error
+    if options.points is None:
+        error("no points: name their file first, before --labels")
+    if not options.labels and not options.label_column:
+        hint = column_hint(options.points)
+        error(f"no labels: give --labels FILE ... or --label-column NAME{hint}")
+    if options.points == _STANDARD_INPUT and _columns_of_points(options) != options.drop:
+        error("columns of labels are read from files, not from the standard input")
 
 
 def _check_indices(options: argparse.Namespace) -> list[str] | str:
     """Find out before the work whether all indices exist."""
     from disco_cvi.indices._registry import available_indices
 
-    if options.indices == ["all"]:
-        return "all"
     known = [info.name for info in available_indices()]
-    for name in options.indices:
-        if name not in known:
-            options.parser.error(f"no index {name!r}; there are {', '.join(known)}, or all")
-    return list(dict.fromkeys(options.indices))
+    given = [name for text in options.indices for name in text.split(",") if name]
+    # The titles of the indices mean them too: S_Dbw, MMJ-SC.
+    names = [name.lower().replace("-", "_") for name in given]
+    for name, text in zip(names, given, strict=True):
+        if name not in (*known, "all"):
+            options.parser.error(f"no index {text!r}; there are {', '.join(known)}, or all")
+    return "all" if not names or "all" in names else list(dict.fromkeys(names))
+
+
+def _columns_of_points(options: argparse.Namespace) -> list[str]:
+    """Return the columns of POINTS that are no features."""
+    own = [] if options.labels else options.label_column
+    has_truth = options.truth is None and options.truth_column is not None
+    return [*options.drop, *own, *([options.truth_column] if has_truth else [])]
 
 
 def _places(options: argparse.Namespace) -> list[tuple[str, str, str | None]]:
     """Name, file and column of each labeling; files of one name are told apart by their path."""
-    stems = [Path(path).name.split(".")[0] for path in options.labels]
-    names = stems if len(set(stems)) == len(stems) else options.labels
-    places = [(name, path, None) for name, path in zip(names, options.labels, strict=True)]
-    return places + [(column, options.points, column) for column in options.label_column]
+    paths = list(dict.fromkeys(options.labels))
+    columns = list(dict.fromkeys(options.label_column))
+    if len(paths) < 2 and columns:
+        return [(column, *(paths or [options.points]), column) for column in columns]
+    stems = [Path(path).name.split(".")[0] for path in paths]
+    names = stems if len(set(stems)) == len(stems) else paths
+    return [
+        (name if len(columns) < 2 else f"{name} {column}", path, column)
+        for name, path in zip(names, paths, strict=True)
+        for column in columns or [None]
+    ]
 
 
-def _common_noise(options: argparse.Namespace, labelings: list[NDArray[Any]]) -> Any:
-    """The noise label in the type of the labels; labelings of several types have one each."""
-    found = {noise_label(options.noise_label, labels) for labels in labelings}
-    if len(found) > 1:
-        options.parser.error("labelings of numbers and of text cannot be compared in one call")
-    return found.pop()
+def _read_truth(
+    options: argparse.Namespace, n_points: int, *, header: bool | None
+) -> NDArray[Any] | None:
+    from disco_cvi import _files
+
+    path, column = options.truth, options.truth_column
+    if path is None and column is None:
+        return None
+    try:
+        return _files.read_labels(path or options.points, n_points, column=column, header=header)
+    except InvalidInputError as error:
+        message = str(error).replace("--label-column", "--truth-column")
+        raise InvalidInputError(message) from error
+
+
+def _checked(options: argparse.Namespace, labels: NDArray[Any]) -> Labels:
+    from disco_cvi._labels import check_labels
+
+    return check_labels(labels, len(labels), noise_label(options.noise_label, labels), NAME)
+
+
+def _note_columns(file: PointsFile, labelings: list[NDArray[Any]]) -> None:
+    """Note what was guessed, and features that are labels."""
+    among = [message for labels in labelings for message in labels_among_features(file, labels)]
+    for message in dict.fromkeys([*file.notes, *among]):
+        note(message)
+
+
+def _note_noise(options: argparse.Namespace, labelings: dict[str, Labels]) -> None:
+    """Note once what is probably not the noise that the user means."""
+    if options.noise_label is not None and any(labels.n_noise for labels in labelings.values()):
+        return
+    hints = [
+        noise_hint(options, list(labels.names), labels.n_noise) for labels in labelings.values()
+    ]
+    for hint in dict.fromkeys(hints):
+        if hint is not None:
+            note(hint)

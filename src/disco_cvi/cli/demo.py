@@ -87,11 +87,10 @@ def run(options: argparse.Namespace) -> None:  # noqa: ARG001 - all commands are
 
 def _command() -> str:
     """Return what starts this program: its path as it was typed where `disco` is not found."""
-    typed = sys.argv[0]
-    folder = os.path.dirname(os.path.abspath(typed))
-    if Path(typed).stem != "disco" or folder in os.get_exec_path():
+    typed = Path(sys.argv[0])
+    if typed.stem != "disco" or str(typed.parent.absolute()) in os.get_exec_path():
         return "disco"
-    return shlex.quote(typed)
+    return shlex.quote(str(typed))
 
 
 def _picture(points: Points, labels: Names) -> list[str]:

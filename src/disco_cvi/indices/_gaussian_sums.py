@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._jit import inline_kernel, kernel
-from disco_cvi._kd_tree import STACK_SIZE, KDTree
+from disco_cvi._kd_tree import STACK_SIZE, KDTree, squared_distance_of_boxes
 from disco_cvi._threads import for_ranges
 
 FloatArray = NDArray[np.float64]
@@ -50,16 +50,6 @@ def gaussian_sums(
     return sums[:, 0] + sums[:, 1]
 
 
-@inline_kernel
-def _distance_of_boxes(lower, upper, a, b):
-    """Squared distance between the boxes of two nodes, up to rounding."""
-    total = 0.0
-    for c in range(lower.shape[1]):
-        x = max(max(lower[a, c] - upper[b, c], lower[b, c] - upper[a, c]), 0.0)
-        total += x * x
-    return total
-
-
 @kernel
 def _add_kernels(tree, leaves, width, reach, sums):
     """Fill the densities of all points of some leaves, in two columns to be added.
@@ -76,7 +66,7 @@ def _add_kernels(tree, leaves, width, reach, sums):
         while n_waiting > 0:
             n_waiting -= 1
             node = waiting[n_waiting]
-            apart = _distance_of_boxes(tree.lower, tree.upper, leaf, node) * _BELOW
+            apart = squared_distance_of_boxes(tree.lower, tree.upper, leaf, node) * _BELOW
             if apart >= reach and apart > 0.0:
                 continue
             if rights[node] > 0:

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from disco_cvi._exact import add_product, mean_of
 from disco_cvi._jit import inline_kernel, kernel
 from disco_cvi._threads import answer_interrupts
-from disco_cvi._tree_walks import label_leaves
+from disco_cvi._tree_walks import label_leaves, quotients
 from disco_cvi.indices._tournament import Tournament, enter, leave, make_tournament, renew
 
 # Of clusters that the tournament cannot tell apart, so many are summed up. They are all equally
@@ -124,6 +124,22 @@ def nearest_clusters(
         stop = min(begin + _LEAVES_PER_CALL, n_leaves)
         answer_interrupts(partial(_walk, leaves, walk, begin, stop), n_leaves)
     return nearest
+
+
+def silhouettes(
+    nearest: Nearest, codes: NDArray[np.int32], sizes: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Score each leaf, 0 where it is alone in its cluster; entries of noise points mean nothing."""
+    scores = quotients(nearest.separation, nearest.compactness)
+    scores[are_alone(codes, sizes)] = 0.0
+    return scores
+
+
+def are_alone(codes: NDArray[np.int32], sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which points are the only one of their cluster; noise points are not."""
+    if not (sizes == 1).any():
+        return np.zeros(len(codes), bool)
+    return np.asarray((codes >= 0) & (sizes[codes] == 1))
 
 
 @kernel

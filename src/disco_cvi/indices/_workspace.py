@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import numbers
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,11 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._jit import inline_kernel
 from disco_cvi._labels import Labels, check_labels
 from disco_cvi._metrics import scaled
 from disco_cvi._validation import check_jobs, check_points
 from disco_cvi.density_tree import DensityTree
-from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError, count
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError, count, describe, shorten
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
@@ -25,6 +28,11 @@ Kept = TypeVar("Kept")
 # Above so many dimensions a k-d tree meets nearly every point; blocks of rows are faster.
 _KD_DIMENSIONS = 15
 _BLOCK_ENTRIES = 1 << 22
+# Rows whose distances are summed side by side, points they are compared with in one go, features
+# added in one go: what the innermost loops touch stays in the nearest caches of a processor.
+SIDE_BY_SIDE = 128
+PORTION = 32
+_FEATURES = 64
 
 
 @dataclass(frozen=True)
@@ -136,6 +144,48 @@ def check_choice(value: object, choices: tuple[str, ...], argument: str, caller:
     listed = ", ".join(repr(choice) for choice in choices)
     message = f"{argument} of {caller} must be one of {listed}; got {value!r}."
     raise InvalidInputError(message)
+
+
+def check_count(value: object, argument: str, caller: str) -> int:
+    """Return an argument that must be an integer of at least 1."""
+    rule = f"{argument} of {caller} must be an integer of at least 1"
+    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
+        message = f"{rule}; got {describe(value)}."
+        raise TypeError(message)
+    number = int(value)
+    if number < 1:
+        message = f"{rule}; got {shorten(number)}."
+        raise InvalidInputError(message)
+    return number
+
+
+def canonical_order(points: FloatArray) -> NDArray[np.intp]:
+    """An order that depends on the points alone, not on the order of their rows."""
+    as_bytes = points.view(np.dtype((np.void, points.itemsize * points.shape[1])))
+    return np.argsort(as_bytes.ravel(), kind="stable")
+
+
+@inline_kernel
+def sum_distances(points, begin, stop, rows, squares, portion):
+    """Fill `portion` with the sum of the distances from each row to points begin to stop - 1.
+
+    `rows` holds SIDE_BY_SIDE points by feature, and there are at most PORTION points to compare
+    them with. Each row is added up in the order of the points, and the compiler may still use
+    vectors. `squares` is room to work in.
+    """
+    dimension = points.shape[1]
+    squares[: stop - begin] = 0.0
+    for feature in range(0, dimension, _FEATURES):
+        for j in range(stop - begin):
+            for c in range(feature, min(feature + _FEATURES, dimension)):
+                x = points[begin + j, c]
+                for i in range(SIDE_BY_SIDE):
+                    difference = rows[c, i] - x
+                    squares[j, i] += difference * difference
+    portion[:] = 0.0
+    for j in range(stop - begin):
+        for i in range(SIDE_BY_SIDE):
+            portion[i] += math.sqrt(squares[j, i])
 
 
 def squared_distances(one: FloatArray, other: FloatArray) -> FloatArray:

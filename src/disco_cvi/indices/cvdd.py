@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,9 +13,8 @@ from disco_cvi._jit import inline_kernel, kernel
 from disco_cvi._kd_tree import squared_distance
 from disco_cvi._metrics import scaled
 from disco_cvi._spanning_tree import minimum_spanning_tree
-from disco_cvi.exceptions import InvalidInputError, describe, shorten
 from disco_cvi.indices._density_involved import InvolvedTree, density_involved_tree
-from disco_cvi.indices._workspace import Workspace, open_workspace
+from disco_cvi.indices._workspace import Workspace, check_count, open_workspace
 
 FloatArray = NDArray[np.float64]
 
@@ -110,14 +108,14 @@ def cvdd_score(
 
     Examples
     --------
-    >>> from disco_cvi.indices.cvdd import cvdd_score
+    >>> from disco_cvi import cvdd_score
     >>> X = [[0], [1], [3], [10], [11], [13]]
     >>> good = cvdd_score(X, [0, 0, 0, 1, 1, 1], n_neighbors=2)
     >>> bad = cvdd_score(X, [0, 1, 0, 1, 0, 1], n_neighbors=2)
     >>> round(good, 2), round(bad, 2)
     (12.6, 0.15)
     """
-    n_neighbors = _check_neighbors(n_neighbors, "cvdd_score")
+    n_neighbors = check_count(n_neighbors, "n_neighbors", "cvdd_score")
     work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cvdd_score")
     return evaluate_cvdd(work, n_neighbors=n_neighbors)
 
@@ -176,17 +174,6 @@ def path_moments(
             edges = (spanning.edges.first, spanning.edges.second, heights)
             moments[c] = _moments(*edges, by_height, spanning.multiplicity)
     return moments[:, 0], moments[:, 1]
-
-
-def _check_neighbors(n_neighbors: object, caller: str) -> int:
-    rule = f"n_neighbors of {caller} must be an integer of at least 1"
-    if isinstance(n_neighbors, bool | np.bool_) or not isinstance(n_neighbors, numbers.Integral):
-        message = f"{rule}; got {describe(n_neighbors)}."
-        raise TypeError(message)
-    if n_neighbors < 1:
-        message = f"{rule}; got {shorten(int(n_neighbors))}."
-        raise InvalidInputError(message)
-    return int(n_neighbors)
 
 
 def _tame(work: Workspace) -> tuple[Workspace, int]:

@@ -12,20 +12,24 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._jit import kernel
 from disco_cvi._metrics import scaled
 from disco_cvi._threads import for_ranges
-from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError, describe, shorten
-from disco_cvi.indices._workspace import Workspace, check_choice, open_workspace
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
+from disco_cvi.indices._workspace import (
+    PORTION,
+    SIDE_BY_SIDE,
+    Workspace,
+    canonical_order,
+    check_choice,
+    check_count,
+    open_workspace,
+    sum_distances,
+)
 
 FloatArray = NDArray[np.float64]
 
 _NOISE = ("neighbours", "filter")
 _COMPACTNESS = ("summed", "pooled")
 
-# Rows that are compared side by side, points they are compared with in one go, features added in
-# one go, tiles of one call: what the innermost loops touch stays in a processor's nearest caches.
-_ROWS = 128
-_POINTS = 32
-_FEATURES = 64
-_TILES = 4
+_TILES_PER_RANGE = 4
 
 
 def cvnn_index(
@@ -119,7 +123,7 @@ def cvnn_index(
 
     Examples
     --------
-    >>> from disco_cvi.indices.cvnn import cvnn_index
+    >>> from disco_cvi import cvnn_index
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [4, 20]]
     >>> good = cvnn_index(X, [0, 0, 0, 0, 1, 1, 1, 1, -1], n_neighbors=3)
     >>> bad = cvnn_index(X, [0, 0, 1, 1, 0, 0, 1, 1, 1], n_neighbors=3)
@@ -175,7 +179,7 @@ def cvnn_indices(
 
     Examples
     --------
-    >>> from disco_cvi.indices.cvnn import cvnn_indices
+    >>> from disco_cvi import cvnn_indices
     >>> X = [[0], [1], [2], [10], [11], [12]]
     >>> cvnn_indices(X, [[0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]], n_neighbors=2).round(3)
     array([0.432, 2.   ])
@@ -209,27 +213,12 @@ def _parts(
     work: Workspace, n_neighbors: object, compactness: str, noise: str
 ) -> tuple[float, float]:
     """Return separation and compactness."""
-    wanted = _check_neighbors(n_neighbors, work.caller)
+    wanted = check_count(n_neighbors, "n_neighbors", work.caller)
     check_choice(compactness, _COMPACTNESS, "compactness", work.caller)
     check_choice(noise, _NOISE, "noise", work.caller)
     work.need_clusters("CVNN", least=1)
     kept = work.without_noise if noise == "filter" else work
     return _separation(kept, wanted), compactness_of(kept, compactness)
-
-
-def _check_neighbors(n_neighbors: object, caller: str) -> int:
-    if isinstance(n_neighbors, bool | np.bool_) or not isinstance(n_neighbors, int | np.integer):
-        message = (
-            f"n_neighbors of {caller} must be an integer of at least 1; "
-            f"got {describe(n_neighbors)}."
-        )
-        raise TypeError(message)
-    if n_neighbors < 1:
-        message = (
-            f"n_neighbors of {caller} must be an integer of at least 1; got {shorten(n_neighbors)}."
-        )
-        raise InvalidInputError(message)
-    return int(n_neighbors)
 
 
 def _separation(work: Workspace, n_neighbors: int) -> float:
@@ -278,28 +267,22 @@ class _Tiles(NamedTuple):
 def _sums_of_distances(points: FloatArray, work: Workspace) -> FloatArray:
     """Return for each cluster the sum of the distances of all pairs of its points."""
     codes, sizes = work.labels.codes, work.labels.sizes
-    order = _canonical_order(points)
+    order = canonical_order(points)
     order = order[np.argsort(codes[order], kind="stable")][work.labels.n_noise :]
-    n_tiles = -(-sizes // _ROWS)
+    n_tiles = -(-sizes // SIDE_BY_SIDE)
     firsts = np.cumsum(n_tiles) - n_tiles
     tile_in_cluster = np.arange(n_tiles.sum()) - np.repeat(firsts, n_tiles)
     ends = np.cumsum(sizes)
-    begins = np.repeat(ends - sizes, n_tiles) + _ROWS * tile_in_cluster
+    begins = np.repeat(ends - sizes, n_tiles) + SIDE_BY_SIDE * tile_in_cluster
     tiles = _Tiles(points[order], begins, np.repeat(ends, n_tiles))
     sums = np.empty(len(begins))
 
     def add(begin: int, stop: int) -> None:
         _add_pairs(tiles, begin, stop, sums)
 
-    for_ranges(add, len(begins), _TILES, work.n_jobs, "CVNN")
+    for_ranges(add, len(begins), _TILES_PER_RANGE, work.n_jobs, "CVNN")
     parts = np.split(sums, firsts[1:])
     return np.array([math.fsum(part) for part in parts])
-
-
-def _canonical_order(points: FloatArray) -> NDArray[np.intp]:
-    """An order that depends on the points alone, not on the order of their rows."""
-    as_bytes = points.view(np.dtype((np.void, points.itemsize * points.shape[1])))
-    return np.argsort(as_bytes.ravel(), kind="stable")
 
 
 @kernel
@@ -312,34 +295,22 @@ def _add_pairs(tiles, first_tile, last_tile, sums):
     """
     points, begins, ends = tiles
     dimension = points.shape[1]
-    rows = np.empty((dimension, _ROWS))
-    squares = np.empty((_POINTS, _ROWS))
-    total = np.empty(_ROWS)
-    portion = np.empty(_ROWS)
+    rows = np.empty((dimension, SIDE_BY_SIDE))
+    squares = np.empty((PORTION, SIDE_BY_SIDE))
+    total = np.empty(SIDE_BY_SIDE)
+    portion = np.empty(SIDE_BY_SIDE)
     for tile in range(first_tile, last_tile):
         begin, end = begins[tile], ends[tile]
-        stop = min(begin + _ROWS, end)
-        for i in range(_ROWS):
+        stop = min(begin + SIDE_BY_SIDE, end)
+        for i in range(SIDE_BY_SIDE):
             for c in range(dimension):
                 rows[c, i] = points[min(begin + i, stop - 1), c]
         total[:] = 0.0
-        for first in range(begin, end, _POINTS):
-            n_points = min(_POINTS, end - first)
-            squares[:n_points] = 0.0
-            for feature in range(0, dimension, _FEATURES):
-                for j in range(n_points):
-                    for c in range(feature, min(feature + _FEATURES, dimension)):
-                        x = points[first + j, c]
-                        for i in range(_ROWS):
-                            difference = rows[c, i] - x
-                            squares[j, i] += difference * difference
-            portion[:] = 0.0
-            for j in range(n_points):
-                for i in range(_ROWS):
-                    portion[i] += math.sqrt(squares[j, i])
+        for first in range(begin, end, PORTION):
+            sum_distances(points, first, min(first + PORTION, end), rows, squares, portion)
             # A tile is a whole number of portions, so a portion lies within it or beyond it.
             share = 0.5 if first < stop else 1.0
-            for i in range(_ROWS):
+            for i in range(SIDE_BY_SIDE):
                 total[i] += share * portion[i]
         sums[tile] = 0.0
         for i in range(stop - begin):

@@ -122,7 +122,7 @@ def dbcv_score(
 
     Examples
     --------
-    >>> from disco_cvi.indices.dbcv import dbcv_score
+    >>> from disco_cvi import dbcv_score
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [4, 20]]
     >>> good = dbcv_score(X, [0, 0, 0, 0, 1, 1, 1, 1, -1])
     >>> bad = dbcv_score(X, [0, 0, 1, 1, 0, 0, 1, 1, -1])

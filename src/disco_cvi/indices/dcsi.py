@@ -9,8 +9,14 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._jit import inline_kernel, kernel
-from disco_cvi._kd_tree import STACK_SIZE, KDTree, build_kd_tree, squared_distance
+from disco_cvi._jit import kernel
+from disco_cvi._kd_tree import (
+    STACK_SIZE,
+    KDTree,
+    build_kd_tree,
+    squared_distance,
+    squared_distance_of_boxes,
+)
 from disco_cvi._metrics import check_metric, euclidean_points
 from disco_cvi._neighbors import make_blocks, neighbors_by_blocks, neighbors_by_kd_tree
 from disco_cvi._spanning_tree import minimum_spanning_tree
@@ -235,16 +241,6 @@ def _pair_scores(cores: list[FloatArray], steps: FloatArray, n_jobs: int) -> Ite
             yield from (gap[gap > 0] / total[gap > 0]).tolist()
 
 
-@inline_kernel
-def _distance_of_boxes(lower, upper, a, b):
-    """Squared distance between the boxes of two nodes, up to rounding."""
-    total = 0.0
-    for c in range(lower.shape[1]):
-        x = max(max(lower[a, c] - upper[b, c], lower[b, c] - upper[a, c]), 0.0)
-        total += x * x
-    return total
-
-
 @kernel
 def _search_gaps(forest, first, begin, stop, gaps):
     """Fill rows begin to stop - 1 of `gaps`; row 0 stands for the cluster `first`.
@@ -279,8 +275,8 @@ def _search_gaps(forest, first, begin, stop, gaps):
                     near, near_b, far, far_b = a + 1, b, rights[a], b
                 else:
                     near, near_b, far, far_b = a, b + 1, a, rights[b]
-                to_near = _distance_of_boxes(lower, upper, near, near_b) * _BELOW
-                to_far = _distance_of_boxes(lower, upper, far, far_b) * _BELOW
+                to_near = squared_distance_of_boxes(lower, upper, near, near_b) * _BELOW
+                to_far = squared_distance_of_boxes(lower, upper, far, far_b) * _BELOW
                 if to_far < to_near:
                     near, near_b, far, far_b = far, far_b, near, near_b
                     to_near, to_far = to_far, to_near

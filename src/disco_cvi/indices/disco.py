@@ -14,7 +14,12 @@ from disco_cvi._labels import Labels, check_labels
 from disco_cvi._leaf_order import Line
 from disco_cvi._tree_walks import least_quotients, quotients
 from disco_cvi.density_tree import DensityTree, Source, check_source
-from disco_cvi.indices._nearest_cluster import Nearest, nearest_clusters
+from disco_cvi.indices._nearest_cluster import (
+    Nearest,
+    are_alone,
+    nearest_clusters,
+    silhouettes,
+)
 from disco_cvi.indices._workspace import Workspace
 
 FloatArray = NDArray[np.float64]
@@ -210,7 +215,7 @@ def disco_parts(source: Source, labels: Labels) -> DiscoParts:
     line = tree.parts.line
     samples, nearest = _judge_leaves(line, labels)
     is_noise = labels.codes < 0
-    lone = _are_alone(labels, labels.codes)
+    lone = are_alone(labels.codes, labels.sizes)
     compactness, separation = (
         np.where(is_noise | lone, np.nan, tree.parts.in_units(_by_row(line, values)))
         for values in (nearest.compactness, nearest.separation)
@@ -246,8 +251,7 @@ def _judge_leaves(line: Line, labels: Labels) -> tuple[FloatArray, Nearest]:
     """Return the score of every leaf, and what those of cluster points are made of."""
     codes = labels.codes[line.leaves]
     nearest = _nearest_others(line, labels, codes)
-    scores = quotients(nearest.separation, nearest.compactness)
-    scores[_are_alone(labels, codes)] = 0.0
+    scores = silhouettes(nearest, codes, labels.sizes)
     if labels.n_noise:
         # The smaller of rho_sparse and rho_far is always rho_sparse (see the notes of
         # disco_score), in floating point too: heights are no smaller than the core distances they
@@ -285,12 +289,6 @@ def _absorption(line: Line, labels: Labels) -> tuple[FloatArray, NDArray[np.int3
     codes = labels.codes[line.leaves]
     least_quotients(line.joins, line.ends, codes, ceilings, least, cluster)
     return _by_row(line, least), _by_row(line, cluster)
-
-
-def _are_alone(labels: Labels, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
-    if not (labels.sizes == 1).any():
-        return np.zeros(len(codes), bool)
-    return np.asarray((codes >= 0) & (labels.sizes[codes] == 1))
 
 
 def _by_row(line: Line, by_leaf: NDArray[Any]) -> NDArray[Any]:

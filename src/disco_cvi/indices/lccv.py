@@ -108,7 +108,7 @@ def lccv_score(
 
     Examples
     --------
-    >>> from disco_cvi.indices.lccv import lccv_score
+    >>> from disco_cvi import lccv_score
     >>> X = [[2], [6], [11], [15], [20], [23], [40]]
     >>> good, bad = [0, 0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 1, 1, 1]
     >>> round(lccv_score(X, good), 3), round(lccv_score(X, bad), 3)

@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._exact import exact_mean
 from disco_cvi._labels import Labels, check_labels
 from disco_cvi._leaf_order import Line
-from disco_cvi._tree_walks import quotients
 from disco_cvi._validation import check_jobs
 from disco_cvi.density_tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError, count
-from disco_cvi.indices._nearest_cluster import nearest_clusters
+from disco_cvi.indices._nearest_cluster import nearest_clusters, silhouettes
 from disco_cvi.indices._workspace import Workspace, check_choice, open_workspace
 
 FloatArray = NDArray[np.float64]
@@ -100,7 +99,7 @@ def mmj_sc_score(
 
     Examples
     --------
-    >>> from disco_cvi.indices.mmj_sc import mmj_sc_score
+    >>> from disco_cvi import mmj_sc_score
     >>> X = [[0], [1], [3], [10], [11], [13]]
     >>> round(mmj_sc_score(X, [0, 0, 0, 1, 1, 1]), 3)
     0.762
@@ -146,7 +145,7 @@ def mmj_sc_samples(
 
     Examples
     --------
-    >>> from disco_cvi.indices.mmj_sc import mmj_sc_samples
+    >>> from disco_cvi import mmj_sc_samples
     >>> mmj_sc_samples([[0], [1], [3], [10], [11], [13]], [0, 0, 0, 1, 1, 1]).round(3)
     array([0.786, 0.786, 0.714, 0.786, 0.786, 0.714])
     """
@@ -232,6 +231,4 @@ def judge_leaves(groups: Groups) -> FloatArray:
     line = groups.line
     codes = groups.codes[line.leaves]
     nearest = nearest_clusters(codes, line.joins, line.ends, groups.sizes)
-    scores = quotients(nearest.separation, nearest.compactness)
-    scores[groups.sizes[codes] == 1] = 0.0
-    return scores
+    return silhouettes(nearest, codes, groups.sizes)

@@ -92,7 +92,7 @@ def s_dbw_index(
 
     Examples
     --------
-    >>> from disco_cvi.indices.s_dbw import s_dbw_index
+    >>> from disco_cvi import s_dbw_index
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [4, 20]]
     >>> good = s_dbw_index(X, [0, 0, 0, 0, 1, 1, 1, 1, -1])
     >>> bad = s_dbw_index(X, [0, 0, 1, 1, 0, 0, 1, 1, 1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -13,17 +12,19 @@ from disco_cvi._jit import kernel
 from disco_cvi._metrics import scaled
 from disco_cvi._threads import for_ranges
 from disco_cvi.exceptions import UndefinedScoreError, count
-from disco_cvi.indices._workspace import Workspace, check_choice, open_workspace
+from disco_cvi.indices._workspace import (
+    PORTION,
+    SIDE_BY_SIDE,
+    Workspace,
+    canonical_order,
+    check_choice,
+    open_workspace,
+    sum_distances,
+)
 
 FloatArray = NDArray[np.float64]
 
 _NOISE = ("cluster", "filter", "singletons")
-
-# Rows judged side by side, points they are compared with in one go, features added in one go: what
-# the innermost loops touch stays in the nearest caches of a processor.
-_ROWS = 128
-_POINTS = 32
-_FEATURES = 64
 
 
 def silhouette_score(
@@ -104,7 +105,7 @@ def silhouette_score(
 
     Examples
     --------
-    >>> from disco_cvi.indices.silhouette import silhouette_score
+    >>> from disco_cvi import silhouette_score
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [4, 20]]
     >>> good = silhouette_score(X, [0, 0, 0, 0, 1, 1, 1, 1, -1])
     >>> bad = silhouette_score(X, [0, 0, 1, 1, 0, 0, 1, 1, 1])
@@ -153,7 +154,7 @@ def silhouette_samples(
 
     Examples
     --------
-    >>> from disco_cvi.indices.silhouette import silhouette_samples
+    >>> from disco_cvi import silhouette_samples
     >>> X = [[0], [1], [2], [10], [11], [12], [30]]
     >>> silhouette_samples(X, [0, 0, 0, 1, 1, 1, -1]).round(3)
     array([0.864, 0.9  , 0.833, 0.833, 0.9  , 0.864, 0.   ])
@@ -189,7 +190,7 @@ def _judge(work: Workspace, noise: str) -> FloatArray:
     points = (work.without_noise if noise == "filter" else work).points
     # Scores do not change with the size of the data; this one keeps all squares within range.
     points, _ = scaled(points, 400)
-    order = _canonical_order(points)
+    order = canonical_order(points)
     order = order[np.argsort(codes[order], kind="stable")]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     groups = _Groups(points[order], codes[order], starts)
@@ -198,7 +199,7 @@ def _judge(work: Workspace, noise: str) -> FloatArray:
     def judge(begin: int, stop: int) -> None:
         _judge_rows(groups, begin, stop, judged)
 
-    for_ranges(judge, len(order), _ROWS, work.n_jobs, "Silhouette")
+    for_ranges(judge, len(order), SIDE_BY_SIDE, work.n_jobs, "Silhouette")
     samples = np.empty(len(order))
     samples[order] = judged
     return samples
@@ -230,12 +231,6 @@ def _refuse_undefined(work: Workspace, n_groups: int, n_judged: int) -> None:
         raise UndefinedScoreError(message)
 
 
-def _canonical_order(points: FloatArray) -> NDArray[np.intp]:
-    """An order that depends on the points alone, not on the order of their rows."""
-    as_bytes = points.view(np.dtype((np.void, points.itemsize * points.shape[1])))
-    return np.argsort(as_bytes.ravel(), kind="stable")
-
-
 @kernel
 def _judge_rows(groups, begin, stop, judged):
     """Score the points `begin` to ``stop - 1``.
@@ -246,33 +241,21 @@ def _judge_rows(groups, begin, stop, judged):
     """
     points, codes, starts = groups
     dimension = points.shape[1]
-    rows = np.empty((dimension, _ROWS))
-    for i in range(_ROWS):
+    rows = np.empty((dimension, SIDE_BY_SIDE))
+    for i in range(SIDE_BY_SIDE):
         for c in range(dimension):
             rows[c, i] = points[min(begin + i, stop - 1), c]
-    squares = np.empty((_POINTS, _ROWS))
-    portion = np.empty(_ROWS)
-    total = np.empty(_ROWS)
-    own = np.zeros(_ROWS)
-    nearest = np.full(_ROWS, np.inf)
+    squares = np.empty((PORTION, SIDE_BY_SIDE))
+    portion = np.empty(SIDE_BY_SIDE)
+    total = np.empty(SIDE_BY_SIDE)
+    own = np.zeros(SIDE_BY_SIDE)
+    nearest = np.full(SIDE_BY_SIDE, np.inf)
     for group in range(len(starts) - 1):
         end = starts[group + 1]
         total[:] = 0.0
-        for first in range(starts[group], end, _POINTS):
-            n_points = min(_POINTS, end - first)
-            squares[:n_points] = 0.0
-            for feature in range(0, dimension, _FEATURES):
-                for j in range(n_points):
-                    for c in range(feature, min(feature + _FEATURES, dimension)):
-                        x = points[first + j, c]
-                        for i in range(_ROWS):
-                            difference = rows[c, i] - x
-                            squares[j, i] += difference * difference
-            portion[:] = 0.0
-            for j in range(n_points):
-                for i in range(_ROWS):
-                    portion[i] += math.sqrt(squares[j, i])
-            for i in range(_ROWS):
+        for first in range(starts[group], end, PORTION):
+            sum_distances(points, first, min(first + PORTION, end), rows, squares, portion)
+            for i in range(SIDE_BY_SIDE):
                 total[i] += portion[i]
         size = end - starts[group]
         for i in range(stop - begin):

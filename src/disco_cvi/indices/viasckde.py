@@ -25,6 +25,7 @@ from disco_cvi._neighbors import (
     neighbors_by_kd_tree,
     range_size,
 )
+from disco_cvi._spanning_tree import node_components
 from disco_cvi._threads import for_ranges
 from disco_cvi._tree_walks import quotients
 from disco_cvi.exceptions import InvalidInputError, describe, shorten
@@ -269,7 +270,7 @@ def _nearest_foreign(tree: KDTree, work: Workspace) -> FloatArray:
     is_shared = own != np.maximum.reduceat(codes, first)
     own[is_shared] = work.labels.n_clusters
     node_label = np.empty(len(tree.start), np.int32)
-    _label_nodes(tree, own, node_label)
+    node_components(tree, own, node_label)
     squares = np.zeros(len(own))
 
     def search(begin: int, stop: int) -> None:
@@ -292,23 +293,6 @@ def _compare_members(points, members, ends, squares):
             if stop > begin + 1:
                 squares[members[s]] = least
         begin = stop
-
-
-@kernel
-def _label_nodes(tree, own, node_label):
-    """For every node the cluster that holds all its points, or -1."""
-    for node in range(node_label.shape[0] - 1, -1, -1):
-        if tree.right[node] > 0:
-            common = node_label[node + 1]
-            if node_label[tree.right[node]] != common:
-                common = -1
-        else:
-            common = own[tree.start[node]]
-            for j in range(tree.start[node] + 1, tree.end[node]):
-                if own[j] != common:
-                    common = -1
-                    break
-        node_label[node] = common
 
 
 @kernel
