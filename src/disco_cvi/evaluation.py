@@ -172,9 +172,10 @@ def evaluate(
     --------
     >>> from disco_cvi import evaluate
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9]]
-    >>> evaluation = evaluate(X, [0, 0, 0, 0, 1, 1, 1, 1], ["disco", "silhouette"])
+    >>> labels = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> evaluation = evaluate(X, labels, ["disco", "cvnn"], parameters={"disco": {"min_points": 3}})
     >>> {name: round(value, 3) for name, value in evaluation.scores.items()}
-    {'disco': 0.0, 'silhouette': 0.897}
+    {'disco': 0.899, 'cvnn': 2.848}
     """
     chosen = choose_indices(indices, "evaluate")
     own = check_parameters(parameters, chosen, "evaluate")
