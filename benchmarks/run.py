@@ -164,7 +164,7 @@ def as_table(rows: list[Row]) -> str:
     lines = ["| what | measured | against | ratio | floor |", "|---|---|---|---|---|"]
     lines += [
         f"| {row.name} | {row.ours:.3g} {row.unit} | {row.theirs:.3g} {row.unit} "
-        f"| {row.ratio:.3g} | {row.floor:g} |{'' if row.ratio <= row.floor else ' missed |'}"
+        f"| {row.ratio:.3g}{'' if row.ratio <= row.floor else ' (missed)'} | {row.floor:g} |"
         for row in rows
     ]
     return "\n".join(lines)

@@ -91,7 +91,7 @@ def neighbors_by_kd_tree(tree: KDTree, min_points: int, n_jobs: int) -> Neighbor
 def range_size(tree: KDTree, effort: int) -> int:
     """How many points one call of a kernel searches: few enough to answer Ctrl-C quickly."""
     n_points, dimension = len(tree.points), int(tree.points.shape[1])
-    return max(64, min(n_points // 16, _COORDINATES_PER_RANGE // (dimension * effort)))
+    return max(64, min(n_points // 8, _COORDINATES_PER_RANGE // (dimension * effort)))
 
 
 def points_met(tree: KDTree, min_points: int, n_samples: int) -> float:
