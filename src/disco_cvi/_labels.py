@@ -109,6 +109,21 @@ def check_labels(labels: object, n_points: int, noise_label: object, caller: str
     return _number_integers(values, noise)
 
 
+def group_noise(labels: Labels, *, alone: bool) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return codes and sizes with the noise as further clusters.
+
+    Either every noise point is a cluster of its own, or all of them are one; without noise nothing
+    changes.
+    """
+    if labels.n_noise == 0:
+        return labels.codes, labels.sizes
+    codes = labels.codes.copy()
+    fresh = np.arange(labels.n_noise if alone else 1, dtype=np.int32)
+    codes[codes < 0] = labels.n_clusters + fresh
+    added = np.ones(labels.n_noise, np.int64) if alone else np.array([labels.n_noise])
+    return codes, np.concatenate([labels.sizes, added])
+
+
 def _check_noise_label(noise_label: object, caller: str) -> Name | None:
     """Return the noise label as a plain int, str or bool."""
     if noise_label is None:

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from disco_cvi._frames import data_frame
-from disco_cvi._labels import Labels, check_labels
+from disco_cvi._labels import Labels, check_labels, group_noise
 from disco_cvi._progress import progress as progress_bar
 from disco_cvi._text_table import text_table
 from disco_cvi.evaluation import Evaluation, Parameters, check_parameters, evaluate_in
@@ -223,16 +222,8 @@ def _check_labelings(labelings: object, caller: str) -> None:
 def _agreement(truth: Labels, labels: Labels) -> dict[str, float]:
     from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
-    found = _noise_alone(labels)
+    found, _ = group_noise(labels, alone=True)
     return {
         "ari": float(adjusted_rand_score(truth.codes, found)),
         "ami": float(adjusted_mutual_info_score(truth.codes, found)),
     }
-
-
-def _noise_alone(labels: Labels) -> NDArray[np.int64]:
-    """Every noise point as a cluster of its own."""
-    codes = labels.codes.astype(np.int64)
-    noise = np.flatnonzero(codes < 0)
-    codes[noise] = labels.n_clusters + np.arange(len(noise))
-    return codes

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._exact import exact_mean
-from disco_cvi._labels import Labels, check_labels
+from disco_cvi._labels import Labels, check_labels, group_noise
 from disco_cvi._leaf_order import Line
 from disco_cvi._tree_walks import least_quotients, quotients
 from disco_cvi.density_tree import DensityTree, Source, check_source
@@ -267,10 +267,8 @@ def _nearest_others(line: Line, labels: Labels, codes: NDArray[np.int32]) -> Nea
     """One cluster has no other; then every noise point counts as one, the nearest decides."""
     sizes = labels.sizes
     if labels.n_clusters == 1:
-        is_noise = codes < 0
-        codes = codes.copy()
-        codes[is_noise] = np.arange(1, labels.n_noise + 1, dtype=np.int32)
-        sizes = np.concatenate([sizes, np.ones(labels.n_noise, np.int64)])
+        by_row, sizes = group_noise(labels, alone=True)
+        codes = by_row[line.leaves]
     return nearest_clusters(codes, line.joins, line.ends, sizes)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._exact import exact_mean
-from disco_cvi._labels import Labels, check_labels
+from disco_cvi._labels import Labels, check_labels, group_noise
 from disco_cvi._leaf_order import Line
 from disco_cvi._validation import check_jobs
 from disco_cvi.density_tree import DensityTree
@@ -209,14 +209,7 @@ def _of_workspace(work: Workspace, noise: str) -> Groups:
 
 def make_groups(labels: Labels, noise: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Number the groups; which they are decides whether there is a score at all."""
-    codes, sizes, n_noise = labels.codes, labels.sizes, labels.n_noise
-    if n_noise:
-        is_noise = codes < 0
-        fresh = np.zeros(1, np.int32) if noise == "cluster" else np.arange(n_noise, dtype=np.int32)
-        codes = codes.copy()
-        codes[is_noise] = labels.n_clusters + fresh
-        added = [n_noise] if noise == "cluster" else [1] * n_noise
-        sizes = np.concatenate([sizes, np.array(added, np.int64)])
+    codes, sizes = group_noise(labels, alone=noise != "cluster")
     if not 2 <= len(sizes) < len(codes):
         message = (
             "MMJ-SC needs two groups or more, and fewer groups than points; these labels make "

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._exact import exact_mean
 from disco_cvi._jit import kernel
+from disco_cvi._labels import group_noise
 from disco_cvi._metrics import scaled
 from disco_cvi._threads import for_ranges
 from disco_cvi.exceptions import UndefinedScoreError, count
@@ -207,15 +208,8 @@ def _judge(work: Workspace, noise: str) -> FloatArray:
 
 def _group_codes(work: Workspace, noise: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return the group of every point that is judged, and the sizes of the groups."""
-    labels = work.labels
-    if noise == "filter" or labels.n_noise == 0:
-        return work.without_noise.labels.codes, labels.sizes
-    codes = labels.codes.copy()
-    if noise == "cluster":
-        codes[codes < 0] = labels.n_clusters
-        return codes, np.append(labels.sizes, labels.n_noise)
-    codes[codes < 0] = labels.n_clusters + np.arange(labels.n_noise, dtype=np.int32)
-    return codes, np.concatenate([labels.sizes, np.ones(labels.n_noise, np.int64)])
+    labels = (work.without_noise if noise == "filter" else work).labels
+    return group_noise(labels, alone=noise == "singletons")
 
 
 def _refuse_undefined(work: Workspace, n_groups: int, n_judged: int) -> None:
