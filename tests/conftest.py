@@ -13,15 +13,17 @@ PROJECT = Path(__file__).resolve().parent.parent
 
 
 def _numba_cache_folder() -> Path:
-    """A folder of compiled kernels for exactly this source code.
+    """A folder of compiled kernels for exactly the source code that kernels come from.
 
     numba's cache looks at the file of a kernel only: it misses changes in kernels that this one
     calls from other files, and it does not know whether bounds checks were compiled in.
     """
     digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
-    for path in sorted((PROJECT / "src").rglob("*.py")):
-        digest.update(path.relative_to(PROJECT).as_posix().encode())
-        digest.update(path.read_bytes())
+    package = PROJECT / "src" / "disco_cvi"
+    for home in (package, package / "indices", package / "experiments" / "published"):
+        for path in sorted(home.glob("*.py")):
+            digest.update(path.relative_to(PROJECT).as_posix().encode())
+            digest.update(path.read_bytes())
     return PROJECT / ".cache" / "numba" / digest.hexdigest()[:16]
 
 

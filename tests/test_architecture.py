@@ -65,9 +65,10 @@ STREET = [
     "comparison",
     "_explanation_text",
     "explanation",
-    "datasets",
-    "experiments",
     "_files",
+    "datasets",
+    "plots",
+    "experiments",
     "cli",
     "__main__",
 ]
@@ -110,7 +111,7 @@ KERNEL_LINES = 80
 # Files ("_kd_tree") and functions ("_kd_tree.build") that may be longer, with the limit and why.
 LONGER: dict[str, tuple[int, str]] = {}
 
-HEAVY = {"numba", "llvmlite", "scipy", "sklearn", "pandas", "polars", "narwhals"}
+HEAVY = {"numba", "llvmlite", "scipy", "sklearn", "pandas", "polars", "narwhals", "matplotlib"}
 
 COMPARISONS = {"approx", "allclose", "array_equal", "array_equiv", "isclose", "all", "any"}
 

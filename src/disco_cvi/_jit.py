@@ -36,8 +36,8 @@ def kernel(function: Function) -> Function:
 def _make_careful(cache: Any) -> None:
     """Let a cache that cannot be read or written cost time and nothing else.
 
-    And let it notice changes in any file of this package: numba looks at the kernel's own file
-    only, but kernels call each other across files.
+    And let it notice changes in any file that kernels may come from: numba looks at the kernel's
+    own file only, but kernels call each other across files.
     """
     load, save = cache.load_overload, cache.save_overload
     cache._cache_file._source_stamp = _package_stamp()  # noqa: SLF001 - as above
@@ -59,9 +59,10 @@ def _make_careful(cache: Any) -> None:
 
 @functools.cache
 def _package_stamp() -> tuple[tuple[str, float, int], ...]:
-    """Names, times and sizes of all source files: cheap to read at every start."""
+    """Names, times and sizes of the source files that kernels come from: cheap to read."""
     folder = Path(__file__).parent
-    files = sorted(folder.rglob("*.py"))
+    homes = (folder, folder / "indices", folder / "experiments" / "published")
+    files = [path for home in homes for path in sorted(home.glob("*.py"))]
     return tuple(
         (str(path.relative_to(folder)), path.stat().st_mtime, path.stat().st_size) for path in files
     )
