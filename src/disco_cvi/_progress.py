@@ -18,31 +18,31 @@ class Progress:
     ----------
     title : str
         What is being done.
-    n_steps : int
-        How many steps there are.
+    n_steps : float
+        How many steps there are, or how much work.
     shown : bool, optional
         Whether to show it; None: if the error stream is a terminal.
     """
 
-    def __init__(self, title: str, n_steps: int, *, shown: bool | None = None) -> None:
+    def __init__(self, title: str, n_steps: float, *, shown: bool | None = None) -> None:
         self._title = title
         self._n_steps = n_steps
-        self._done = 0
+        self._done = 0.0
         self._begin = self._last = time.monotonic()
         self._shown = sys.stderr.isatty() if shown is None else shown
         self._visible = False
 
-    def step(self) -> None:
-        """One more step is done."""
-        self._done += 1
+    def step(self, amount: float = 1.0) -> None:
+        """One more step is done, or so much work; 0 shows the time that has passed."""
+        self._done += amount
         now = time.monotonic()
         if not self._shown or now - self._begin < _PATIENCE or now - self._last < 0.1:
             return
         self._last = now
-        share = self._done / self._n_steps
-        left = (now - self._begin) * (1 / share - 1)
+        share = min(1.0, self._done / self._n_steps)  # sums of amounts may round up
+        left = f", {duration((now - self._begin) * (1 / share - 1))} left" if share > 0 else ""
         bar = "#" * int(share * _WIDTH)
-        line = f"{self._title} [{bar:<{_WIDTH}}] {share:4.0%}, {_duration(left)} left"
+        line = f"{self._title} [{bar:<{_WIDTH}}] {share:4.0%}{left}"
         sys.stderr.write(f"\r{line:<79}")
         sys.stderr.flush()
         self._visible = True
@@ -56,7 +56,7 @@ class Progress:
 
 
 @contextmanager
-def progress(title: str, n_steps: int, *, shown: bool | None = None) -> Iterator[Progress]:
+def progress(title: str, n_steps: float, *, shown: bool | None = None) -> Iterator[Progress]:
     """Show a bar while the block runs, and wipe it away however the block ends."""
     bar = Progress(title, n_steps, shown=shown)
     try:
@@ -65,10 +65,10 @@ def progress(title: str, n_steps: int, *, shown: bool | None = None) -> Iterator
         bar.close()
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Whole seconds, or minutes and seconds, or hours and minutes.
 
-    >>> _duration(7.4), _duration(95), _duration(7300)
+    >>> duration(7.4), duration(95), duration(7300)
     ('7 s', '1 min 35 s', '2 h 1 min')
     """
     whole = round(seconds)

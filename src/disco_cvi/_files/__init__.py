@@ -7,13 +7,15 @@ The reader says what it guessed (`notes`), so that a wrong guess is seen; what c
 from __future__ import annotations
 
 from disco_cvi._files._read import PointsFile, column_names, read_labels, read_points
-from disco_cvi._files._write import check_output, write_columns
+from disco_cvi._files._write import PARTIAL, check_output, write_columns, write_file
 
 __all__ = [
+    "PARTIAL",
     "PointsFile",
     "check_output",
     "column_names",
     "read_labels",
     "read_points",
     "write_columns",
+    "write_file",
 ]

@@ -1,4 +1,4 @@
-"""Write columns to a file that is either complete or not there."""
+"""Write files that are either complete or not there."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import gzip
 import io
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,6 +20,10 @@ Columns = Mapping[str, NDArray[Any]]
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _ROWS_AT_ONCE = 1 << 16
+
+# How the name of a file ends while it is being written; one that is found later was left by a
+# process that was killed.
+PARTIAL = ".partial"
 
 
 def check_output(path: str) -> None:
@@ -46,16 +50,29 @@ def write_columns(path: str, columns: Columns) -> None:
     columns : mapping of str to ndarray
     """
     form, packed = _format(path), path.endswith(".gz")
-    # A link stays a link, and its target is replaced.
+    write_file(path, lambda stream: _write(stream, form, columns, packed=packed))
+
+
+def write_file(path: str, write: Callable[[IO[bytes]], None]) -> None:
+    """Let `write` fill a file that appears only when it is complete.
+
+    Parameters
+    ----------
+    path : str
+        A link stays a link, and its target is replaced; devices and pipes are written to as they
+        are.
+    write : callable
+        Called once with a binary stream.
+    """
     target = Path(path).resolve()
     if target.exists() and not target.is_file():  # a device or a pipe: nothing to rename
         with target.open("wb") as stream:
-            _write(stream, form, columns, packed=packed)
+            write(stream)
         return
-    partial = target.with_name(f".{target.name}.{os.getpid()}.partial")
+    partial = target.with_name(f".{target.name}.{os.getpid()}{PARTIAL}")
     try:
         with partial.open("wb") as stream:
-            _write(stream, form, columns, packed=packed)
+            write(stream)
             stream.flush()
             os.fsync(stream.fileno())
         if target.exists():

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from disco_cvi import __version__
-from disco_cvi.cli import compare, demo, indices, score
+from disco_cvi.cli import compare, datasets, demo, indices, reproduce, score
 from disco_cvi.cli._parser import Parser, add_command
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
@@ -87,7 +87,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = Parser(prog="disco", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("--version", action="version", version=f"disco-cvi {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (score, compare, indices, demo):
+    for command in (score, compare, indices, datasets, reproduce, demo):
         add_command(commands, command)
     if not arguments:
         parser.exit(WRONG_USE, parser.format_help())

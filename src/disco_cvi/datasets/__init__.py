@@ -1,7 +1,36 @@
-"""Data sets made by seeded code: the same points, to the last bit, on every machine."""
+"""Data sets: those of the paper by name, and others made by seeded code.
+
+`load` returns a data set of the paper with its true labels, `available` lists them, and `fetch`
+downloads some beforehand. What seeded code makes is the same, to the last bit, on every machine.
+"""
 
 from __future__ import annotations
 
+from disco_cvi.datasets._catalogue import DatasetInfo
+from disco_cvi.datasets._points import LabeledPoints
+from disco_cvi.datasets.densired import densired_noise, densired_set
+from disco_cvi.datasets.discs import noise_group, noise_point, separated_discs
+from disco_cvi.datasets.loading import Dataset, DatasetTable, available, fetch, load
+from disco_cvi.datasets.moons import two_moons
+from disco_cvi.datasets.noise import replace_noise
 from disco_cvi.datasets.rings import Rings, three_rings, two_rings
 
-__all__ = ["Rings", "three_rings", "two_rings"]
+__all__ = [
+    "Dataset",
+    "DatasetInfo",
+    "DatasetTable",
+    "LabeledPoints",
+    "Rings",
+    "available",
+    "densired_noise",
+    "densired_set",
+    "fetch",
+    "load",
+    "noise_group",
+    "noise_point",
+    "replace_noise",
+    "separated_discs",
+    "three_rings",
+    "two_moons",
+    "two_rings",
+]

@@ -245,18 +245,25 @@ def squared_distance_to(points, i, place):
     return total
 
 
+@inline_kernel
+def sure_squares(radius):
+    """Below the first, and from the second on, a squared distance tells on which side it is."""
+    return radius * radius * (1 - _DOUBT), radius * radius * (1 + _DOUBT)
+
+
+@inline_kernel
+def is_near(square, surely, hardly, radius):
+    """Whether a distance is below the radius; the root is taken only where its square may err."""
+    return square < surely or (square < hardly and math.sqrt(square) < radius)
+
+
 @kernel
 def count_near(points, begin, stop, place, radius):
-    """How many of the points begin to stop - 1 lie nearer to a place than the radius.
-
-    A root is taken only where the square does not tell.
-    """
-    surely = radius * radius * (1 - _DOUBT)
-    hardly = radius * radius * (1 + _DOUBT)
+    """How many of the points begin to stop - 1 lie nearer to a place than the radius."""
+    surely, hardly = sure_squares(radius)
     count = 0
     for i in range(begin, stop):
-        square = squared_distance_to(points, i, place)
-        if square < surely or (square < hardly and math.sqrt(square) < radius):
+        if is_near(squared_distance_to(points, i, place), surely, hardly, radius):
             count += 1
     return count
 

@@ -221,10 +221,14 @@ def parts(work: Workspace, bandwidth: float) -> tuple[FloatArray, FloatArray, Fl
             points, exponent = np.ldexp(points, -surplus), exponent - surplus
         scaled_bandwidth = float(np.ldexp(bandwidth, exponent))
     inside = np.sqrt(_nearest_members(points, work))
-    tree = build_kd_tree(points)
+    # Neither depends on the labels. The tree takes the points, which are not needed by row again.
+    tree = work.keep(("VIASCKDE tree", exponent), lambda: build_kd_tree(points))
+    sums = work.keep(
+        ("VIASCKDE sums", bandwidth),
+        lambda: gaussian_sums(tree, scaled_bandwidth, work.n_jobs, "VIASCKDE"),
+    )
     outside, density = np.empty(work.n_points), np.empty(work.n_points)
     outside[tree.rows] = np.repeat(np.sqrt(_nearest_foreign(tree, work)), tree.multiplicity)
-    sums = gaussian_sums(tree, scaled_bandwidth, work.n_jobs, "VIASCKDE")
     density[tree.rows] = np.repeat(sums, tree.multiplicity)
     return inside, outside, density
 

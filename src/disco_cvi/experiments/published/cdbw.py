@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._jit import kernel
+from disco_cvi._jit import inline_kernel, kernel
+from disco_cvi._kd_tree import STACK_SIZE, build_kd_tree
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices.cdbw import count_near, squared_distance_to
+from disco_cvi.indices._workspace import Workspace, open_workspace
+from disco_cvi.indices.cdbw import count_near, is_near, squared_distance_to, sure_squares
 
 FloatArray = NDArray[np.float64]
 
 _SHRINKING = np.arange(10) / 10
+# Above so many dimensions a ball meets nearly every node of a tree.
+_KD_DIMENSIONS = 15
+# So many points are compared faster than nodes that hold them.
+_SIDE_BY_SIDE = 64
 
 
-def published_cdbw(X: FloatArray, labels: NDArray[np.integer]) -> float:
+def published_cdbw(X: ArrayLike, labels: ArrayLike) -> float:
     """Return what the paper's program computes.
 
     All members are representatives; the one radius is the deviation of the cluster with the
@@ -23,8 +29,14 @@ def published_cdbw(X: FloatArray, labels: NDArray[np.integer]) -> float:
     clusters are renumbered. 0 if a cluster is a single point or the radius is 0; ValueError if
     there are fewer than two clusters.
     """
-    points, labels = np.ascontiguousarray(X, np.float64), np.asarray(labels)
-    clusters = [points[labels == name] for name in np.unique(labels[labels != -1])]
+    caller = "published_cdbw"
+    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_cdbw(work)
+
+
+def evaluate_published_cdbw(work: Workspace) -> float:
+    """`published_cdbw` of a workspace."""
+    clusters = [work.points[rows] for rows in work.members]
     if len(clusters) < 2:
         raise UndefinedScoreError("The published CDbw needs two clusters or more.")
     radius = float(np.sqrt(clusters[-1].var(axis=0).mean()))
@@ -39,8 +51,15 @@ def published_cdbw(X: FloatArray, labels: NDArray[np.integer]) -> float:
 
 def _shares(members: FloatArray, radius: float) -> FloatArray:
     """For each shrinking factor, the mean share of the cluster near its moved members."""
-    counts = np.empty(len(_SHRINKING), np.int64)
-    _count_moved(members, members.mean(axis=0), _SHRINKING, radius, counts)
+    counts = np.zeros(len(_SHRINKING), np.int64)
+    center = members.mean(axis=0)
+    if members.shape[1] > _KD_DIMENSIONS:
+        _count_moved(members, center, _SHRINKING, radius, counts)
+    else:
+        tree = build_kd_tree(members.copy())
+        before = np.concatenate([[0], np.cumsum(tree.multiplicity, dtype=np.int64)])
+        columns = np.ascontiguousarray(tree.points.T)
+        _count_moved_by_tree(tree, columns, before, center, _SHRINKING, radius, counts)
     return counts / len(members) ** 2
 
 
@@ -57,16 +76,90 @@ def _separation(clusters: list[FloatArray], radius: float) -> float:
     return gaps / len(clusters) / (1 + densest / len(clusters))
 
 
+@inline_kernel
+def _move(members, p, center, share, place):
+    """Move a member some of the way towards the center."""
+    for c in range(place.shape[0]):
+        place[c] = members[p, c] + share * (center[c] - members[p, c])
+
+
 @kernel
 def _count_moved(members, center, shrinking, radius, counts):
     """Count the members near all members that are moved towards the center."""
     place = np.empty(members.shape[1])
     for t in range(shrinking.shape[0]):
-        counts[t] = 0
         for p in range(members.shape[0]):
-            for c in range(place.shape[0]):
-                place[c] = members[p, c] + shrinking[t] * (center[c] - members[p, c])
+            _move(members, p, center, shrinking[t], place)
             counts[t] += count_near(members, 0, members.shape[0], place, radius)
+
+
+@kernel
+def _count_moved_by_tree(tree, columns, before, center, shrinking, radius, counts):
+    """The same counts; nodes whose points all are near, or all are not, are counted as a whole.
+
+    Squares are added in the order of `squared_distance_to`: rounding is monotone, so no member of a
+    node lies, to the last bit, nearer than the nearest place of its box or farther than the
+    farthest. ``before[p]`` counts the copies of the points before p; `columns` are the points by
+    feature: a leaf is compared as a whole, and the compiler may use vectors.
+    """
+    points, multiplicity = tree.points, tree.multiplicity
+    squares = np.empty(points.shape[0])
+    surely, hardly = sure_squares(radius)
+    place = np.empty(points.shape[1])
+    waiting = np.empty(STACK_SIZE, np.int32)
+    for t in range(shrinking.shape[0]):
+        for p in range(points.shape[0]):
+            _move(points, p, center, shrinking[t], place)
+            count = 0
+            waiting[0] = 0
+            n_waiting = 1
+            while n_waiting > 0:
+                n_waiting -= 1
+                node = waiting[n_waiting]
+                begin, stop = tree.start[node], tree.end[node]
+                nearest, farthest = _squares_to_box(tree.lower, tree.upper, node, place)
+                if nearest >= hardly:
+                    continue
+                if farthest < surely:
+                    count += before[stop] - before[begin]
+                elif tree.right[node] > 0 and stop - begin > _SIDE_BY_SIDE:
+                    waiting[n_waiting] = node + 1
+                    waiting[n_waiting + 1] = tree.right[node]
+                    n_waiting += 2
+                else:
+                    _compare_leaf(columns[:, begin:stop], place, squares)
+                    copies = multiplicity[begin:stop]
+                    for q in range(copies.shape[0]):
+                        if is_near(squares[q], surely, hardly, radius):
+                            count += copies[q]
+            counts[t] += count * multiplicity[p]
+
+
+@inline_kernel
+def _compare_leaf(columns, place, squares):
+    """Squared distances from a place to points that are given by feature."""
+    squares[: columns.shape[1]] = 0.0
+    for c in range(columns.shape[0]):
+        column = columns[c]
+        there = place[c]
+        for q in range(column.shape[0]):
+            x = column[q] - there
+            squares[q] += x * x
+
+
+@inline_kernel
+def _squares_to_box(lower, upper, node, place):
+    """Squared distances from a place to the nearest and to the farthest place of a box."""
+    nearest = 0.0
+    farthest = 0.0
+    for c in range(place.shape[0]):
+        below = lower[node, c] - place[c]
+        above = place[c] - upper[node, c]
+        x = max(max(below, above), 0.0)
+        nearest += x * x
+        x = max(-below, -above)
+        farthest += x * x
+    return nearest, farthest
 
 
 @kernel

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from disco_cvi._labels import Labels
+from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices._density_involved import density_involved_tree
 from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.cvdd import path_moments, separations
@@ -41,18 +42,27 @@ def published_cvdd(X: ArrayLike, labels: ArrayLike) -> float:
         If there is one cluster, or a cluster of one point.
     """
     caller = "published_cvdd"
-    given = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_cvdd(work)
+
+
+def evaluate_published_cvdd(given: Workspace) -> float:
+    """`published_cvdd` of a workspace."""
     if given.labels.n_clusters == 0:
         return math.nan
     sizes = given.labels.sizes
     if len(sizes) == 1 or (sizes == 1).any():
-        message = f"{caller} needs two clusters or more, of two points or more."
-        raise ValueError(message)
+        message = "The published CVDD needs two clusters or more, of two points or more."
+        raise UndefinedScoreError(message)
     codes = np.full(given.n_points, -1, np.int32)
     kept = given.labels.codes[given.labels.codes >= 0]
     codes[: len(kept)] = kept
-    work = Workspace(given.points, Labels(codes, given.labels.names, sizes), given.n_jobs, caller)
-    sep = separations(density_involved_tree(work, _N_NEIGHBORS), codes, len(sizes))
+    work = given.relabeled(Labels(codes, given.labels.names, sizes))
+    # Under the name that CVDD keeps it by: without noise the two share it.
+    tree = work.keep(
+        ("density involved", _N_NEIGHBORS), lambda: density_involved_tree(work, _N_NEIGHBORS)
+    )
+    sep = separations(tree, codes, len(sizes))
     mean, squares = path_moments(work.points, work.members, work.n_jobs)
     com = np.sqrt(squares / (sizes - 1)) * mean / sizes
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.cvnn import compactness_of
 
@@ -23,10 +24,15 @@ def published_cvnn(X: ArrayLike, labels: ArrayLike) -> float:
     """
     caller = "published_cvnn"
     work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_cvnn(work)
+
+
+def evaluate_published_cvnn(work: Workspace) -> float:
+    """`published_cvnn` of a workspace."""
     work.need_clusters("CVNN", least=1)
     if work.n_points <= _NEIGHBORS:
         message = f"CVNN needs more than {_NEIGHBORS} points; got {work.n_points}."
-        raise ValueError(message)
+        raise UndefinedScoreError(message)
     if (work.labels.sizes == 1).any():
         return math.nan
     return compactness_of(work) + _separation(work)

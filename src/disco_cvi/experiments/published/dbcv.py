@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 
 from disco_cvi._jit import kernel
 from disco_cvi._kd_tree import squared_distance
-from disco_cvi.indices._workspace import open_workspace, row_blocks, squared_distances
+from disco_cvi.exceptions import UndefinedScoreError
+from disco_cvi.indices._workspace import Workspace, open_workspace, row_blocks, squared_distances
 from disco_cvi.indices.dbcv import (
     Clusters,
     FloatArray,
@@ -49,17 +50,22 @@ def published_dbcv(X: ArrayLike, labels: ArrayLike) -> float:
         If a point is alone in its cluster, or core distances overflow so that no tree is left.
     """
     work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller="published_dbcv")
+    return evaluate_published_dbcv(work)
+
+
+def evaluate_published_dbcv(work: Workspace) -> float:
+    """`published_dbcv` of a workspace."""
     if work.labels.n_clusters == 0:
         return 0.0
     if (work.labels.sizes == 1).any():
-        message = "The published program fails where a point is alone in its cluster."
-        raise ValueError(message)
+        message = "The published DBCV fails where a point is alone in its cluster."
+        raise UndefinedScoreError(message)
     clusters = gather_clusters(work.points, work.members, merge=False)
     core = _plain_core_distances(clusters)
     trees = grow_trees(clusters, core, work.n_jobs, canonical=False)
     if np.isinf(trees.weight[trees.joined >= 2]).any():
-        message = "The published program fails here: its core distances are infinite."
-        raise ValueError(message)
+        message = "The published DBCV fails here: its core distances are infinite."
+        raise UndefinedScoreError(message)
     _hang_on_first_row(clusters, core, trees)
     inner = degrees(clusters, trees.parent) >= 2
     inner[clusters.starts[:-1][clusters.sizes == 2]] = True

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices._workspace import row_blocks, squared_distances
+from disco_cvi.indices._workspace import Workspace, open_workspace, row_blocks, squared_distances
 from disco_cvi.indices.dcsi import longest_steps, squared_gaps
 
 FloatArray = NDArray[np.float64]
@@ -17,9 +17,7 @@ _MIN_POINTS = 5
 _KD_DIMENSIONS = 15
 
 
-def published_dcsi(
-    X: FloatArray, labels: NDArray[np.integer], *, raw_labels: bool = False
-) -> float:
+def published_dcsi(X: ArrayLike, labels: ArrayLike, *, raw_labels: bool = False) -> float:
     """Return what the paper's program computes.
 
     It squares all distances, and the rank of a neighbor counts distinct distances. With
@@ -30,11 +28,17 @@ def published_dcsi(
     NaN if a core of identical points has a gap to another one. ValueError if there are fewer than
     two clusters, or, with `raw_labels`, if the mistake leads to a cluster without core points.
     """
-    points, labels = np.asarray(X, np.float64), np.asarray(labels)
-    names = np.unique(labels[labels != -1])
+    caller = "published_dcsi"
+    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_dcsi(work, raw_labels=raw_labels)
+
+
+def evaluate_published_dcsi(work: Workspace, *, raw_labels: bool = False) -> float:
+    """`published_dcsi` of a workspace."""
+    names = np.array(work.labels.names)
     if len(names) < 2:
         raise UndefinedScoreError("The published DCSI needs two clusters or more.")
-    cores = [_core_points(points[labels == name]) for name in names]
+    cores = [_core_points(work.points[rows]) for rows in work.members]
     filled = [position for position, core in enumerate(cores) if len(core)]
     kept = [position for position in filled if not raw_labels or position in names[filled]]
     if raw_labels:

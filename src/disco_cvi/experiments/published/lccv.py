@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._jit import kernel
+from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices._shortest_paths import Graph, make_graph, shortest_paths
 from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.lccv import (
@@ -49,18 +50,23 @@ def published_lccv(X: ArrayLike, labels: ArrayLike) -> float:
         points.
     """
     work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller="published_lccv")
+    return evaluate_published_lccv(work)
+
+
+def evaluate_published_lccv(work: Workspace) -> float:
+    """`published_lccv` of a workspace, which keeps its local cores and their paths."""
     if work.n_points < 3:
-        message = f"published_lccv needs three points or more; got {work.n_points}."
-        raise ValueError(message)
-    cores = _local_cores(work)
+        message = f"The published LCCV needs three points or more; got {work.n_points}."
+        raise UndefinedScoreError(message)
+    cores = work.keep("published local cores", lambda: _local_cores(work))
     codes = work.labels.codes[cores.rows]
     n_clusters = work.labels.n_clusters
     rivals = np.where(codes < 0, np.int32(n_clusters), codes)
     compactness, separation = core_distances(cores, rivals, n_clusters + 1, work.n_jobs)
     judged = (codes >= 0) & np.isfinite(compactness)
     if np.isinf(separation[judged]).any():
-        message = "published_lccv has no value: all local cores belong to one cluster."
-        raise ValueError(message)
+        message = "The published LCCV has no value: all local cores belong to one cluster."
+        raise UndefinedScoreError(message)
     a, b = compactness[judged], separation[judged]
     with np.errstate(invalid="ignore"):
         scores = (b - a) / np.maximum(a, b)

@@ -7,7 +7,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._exact import exact_mean
 from disco_cvi._leaf_order import Line, make_line
-from disco_cvi.indices._workspace import open_workspace
+from disco_cvi.density_tree import DensityTree
+from disco_cvi.exceptions import UndefinedScoreError
+from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.mmj_sc import Groups, judge_leaves, make_groups
 
 _DECIMALS = 15
@@ -38,18 +40,27 @@ def published_mmj_sc(X: ArrayLike, labels: ArrayLike) -> float:
     """
     caller = "published_mmj_sc"
     work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_mmj_sc(work)
+
+
+def evaluate_published_mmj_sc(work: Workspace) -> float:
+    """`published_mmj_sc` of a workspace."""
     codes, sizes = make_groups(work.labels, "cluster")
-    parts = work.density_tree(1).parts
-    line = _without_empty_steps(parts.line, np.round(parts.in_units(parts.line.joins), _DECIMALS))
+    line = work.keep("published minimax line", lambda: _rounded_line(work.density_tree(1)))
     return exact_mean(judge_leaves(Groups(line, codes, sizes, np.arange(len(codes)), len(codes))))
+
+
+def _rounded_line(tree: DensityTree) -> Line:
+    line = tree.parts.line
+    return _without_empty_steps(line, np.round(tree.parts.in_units(line.joins), _DECIMALS))
 
 
 def _without_empty_steps(line: Line, joins: NDArray[np.float64]) -> Line:
     """Let copies join where their place joins the nearest other one, the lower of its two ends."""
     begins = np.flatnonzero(np.append(True, joins[1:] > 0))
     if len(begins) == 1:
-        message = "published_mmj_sc needs points that are not all identical."
-        raise ValueError(message)
+        message = "The published MMJ-SC needs points that are not all identical."
+        raise UndefinedScoreError(message)
     at_begin = joins[begins]
     at_begin[0] = np.inf
     lowest = np.minimum(at_begin, np.append(at_begin[1:], np.inf))

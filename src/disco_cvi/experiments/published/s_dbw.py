@@ -8,6 +8,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi.exceptions import UndefinedScoreError
+from disco_cvi.indices._workspace import Workspace, open_workspace
+
 Points = NDArray[np.float64]
 
 
@@ -19,17 +22,22 @@ def published_s_dbw(X: ArrayLike, labels: ArrayLike) -> float:
     (-1) is left out first. A ValueError tells of too few or too many labels, a ZeroDivisionError
     of identical points.
     """
-    points = np.asarray(X, dtype=np.float64)
-    codes = np.asarray(labels)
-    n_labels = len(np.unique(codes))
-    if not 2 <= n_labels <= len(points) - 1:
-        message = f"S_Dbw needs 2 to {len(points) - 1} different labels; got {n_labels}."
-        raise ValueError(message)
-    points, codes = points[codes != -1], codes[codes != -1]
-    clusters = [points[codes == code] for code in np.unique(codes)]
+    caller = "published_s_dbw"
+    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_s_dbw(work)
+
+
+def evaluate_published_s_dbw(work: Workspace) -> float:
+    """`published_s_dbw` of a workspace."""
+    n_labels = work.labels.n_clusters + (work.labels.n_noise > 0)
+    if not 2 <= n_labels <= work.n_points - 1:
+        message = f"S_Dbw needs 2 to {work.n_points - 1} different labels; got {n_labels}."
+        raise UndefinedScoreError(message)
+    points = work.without_noise.points
+    clusters = [work.points[rows] for rows in work.members]
     if len(clusters) < 2:
         message = f"S_Dbw needs 2 clusters or more besides noise; got {len(clusters)}."
-        raise ValueError(message)
+        raise UndefinedScoreError(message)
     spreads = [_spread(cluster) for cluster in clusters]
     scatter = sum(spreads) / len(clusters) / _spread(points)
     radius = math.sqrt(sum(spreads)) / len(clusters)

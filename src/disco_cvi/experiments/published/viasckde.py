@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._labels import check_labels
-from disco_cvi.indices._workspace import Workspace
+from disco_cvi._labels import Labels
+from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.viasckde import parts
 
 FloatArray = NDArray[np.float64]
@@ -17,7 +17,7 @@ _BANDWIDTH = 0.05
 _FLAT = 1e-14
 
 
-def published_viasckde(X: FloatArray, labels: NDArray[np.integer]) -> float:
+def published_viasckde(X: ArrayLike, labels: ArrayLike) -> float:
     """Return what the paper's program computes.
 
     Noise is a cluster like any other, weights come from log-densities, and the sums over clusters
@@ -25,9 +25,14 @@ def published_viasckde(X: FloatArray, labels: NDArray[np.integer]) -> float:
     divides 0 by 0: in a cluster of one point or of one density, for a point with copies both in
     its cluster and outside, and for one label.
     """
-    points = np.ascontiguousarray(X, np.float64)
     caller = "published_viasckde"
-    work = Workspace(points, check_labels(labels, len(points), None, caller), 1, caller)
+    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_viasckde(work)
+
+
+def evaluate_published_viasckde(given: Workspace) -> float:
+    """`published_viasckde` of a workspace."""
+    work = given.relabeled(_with_noise_as_cluster(given.labels))
     if work.labels.n_clusters < 2:
         return math.nan
     inside, outside, density = parts(work, _BANDWIDTH)
@@ -47,3 +52,15 @@ def published_viasckde(X: FloatArray, labels: NDArray[np.integer]) -> float:
         score += scores_so_far
         n_scored += points_so_far
     return score / n_scored
+
+
+def _with_noise_as_cluster(labels: Labels) -> Labels:
+    """Number the noise among the clusters by its label -1, which is mostly the smallest."""
+    if labels.n_noise == 0:
+        return labels
+    place = sum(int(name) < -1 for name in labels.names)
+    codes = np.where(labels.codes >= place, labels.codes + 1, labels.codes)
+    codes[labels.codes < 0] = place
+    sizes = np.insert(labels.sizes, place, labels.n_noise)
+    names = (*labels.names[:place], -1, *labels.names[place:])
+    return Labels(codes.astype(np.int32), names, sizes)

@@ -1,0 +1,135 @@
+"""Figure 1: rings in noise, their labelings, and the scores under the four panels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi.datasets import three_rings, two_rings
+from disco_cvi.experiments._audit import Column, Pair, agreeing, color, number, pair_cells
+from disco_cvi.experiments._case import Source
+from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, spec
+from disco_cvi.experiments._common import ALL_INDICES, INDEX_NAMES, INDEX_TITLES, published
+from disco_cvi.experiments._drawing import draw_labelings
+from disco_cvi.experiments._paper import printed
+from disco_cvi.experiments._report import Figure, Report, Row, claim, judge
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+NAME = "fig-rings"
+TITLE = "Rings in noise"
+PAPER = "Figure 1, fig:motivation"
+SUMMARY = "the scores under the four panels, and what the other indices say of them"
+SECONDS = 5
+
+_WORSE = spec("the worse labels")
+_THREE, _TWO = spec("three rings"), spec("two rings", build=2)
+PAIRS = (
+    Pair("three rings", Column("a", _THREE, GROUND_TRUTH), Column("b", _THREE, _WORSE), ""),
+    Pair("two rings", Column("c", _TWO, GROUND_TRUTH), Column("d", _TWO, _WORSE), ""),
+)
+_PANELS = {column.name: column for pair in PAIRS for column in pair.columns}
+_SHOWN = ("DISCO", "Silhouette", "DBCV")
+
+
+def cells(scope: Scope) -> list[Cell]:  # noqa: ARG001 - a quick run is a full run here
+    """All indices of all panels: the text says that DISCO alone judges them rightly."""
+    return pair_cells(PAIRS)
+
+
+def _worse(source: Source) -> NDArray[np.int64]:
+    """K-means of the three rings; the two rings with the noise around them."""
+    return (three_rings() if source.data == _THREE else two_rings()).bad_labels
+
+
+LABELINGS = {_WORSE.name: _worse}
+
+
+def report(found: Found, scope: Scope) -> Report:  # noqa: ARG001
+    """The twelve scores, which labeling each index prefers, and the claims on these."""
+    rows = [_score_row(paper, title, found) for paper in printed(NAME) for title in _SHOWN]
+    rows += [row for name in ALL_INDICES for row in _preferences(name, found)]
+    rows += _claims(found)
+    caption = "Points by cluster; noise is gray."
+    return Report(tuple(rows), (Figure("", caption, lambda: _draw(found)),))
+
+
+def _score_row(paper: dict[str, str], title: str, found: Found) -> Row:
+    panel, name = _PANELS[paper["panel"]], INDEX_NAMES[title]
+    place = (panel.data, panel.labeling)
+    ours = number(found, *place, published(name))
+    row = judge(f"panel {panel.name}", title, ours, paper[title])
+    if ours is None:
+        return row.with_note(found.reason(*place, published(name)))
+    original = number(found, *place, spec(name))
+    return replace(row, original=original) if name == "dbcv" else row
+
+
+def _preferences(name: str, found: Found) -> list[Row]:
+    table = "Which labeling is better (green: the truth)"
+    return [
+        Row(INDEX_TITLES[name], f"{pair.name}, {way}", color(pair, index, found), table=table)
+        for pair in PAIRS
+        for way, index in (("the paper's program", published(name)), ("definition", spec(name)))
+    ]
+
+
+def _claims(found: Found) -> list[Row]:
+    by_program = agreeing(PAIRS, found, definition=False)
+    by_definition = agreeing(PAIRS, found, definition=True)
+    first = [color(PAIRS[0], published(name), found) for name in ("disco", "dbcv", "silhouette")]
+    second = [color(PAIRS[1], published(name), found) for name in ("disco", "dbcv")]
+    return [
+        claim(
+            "a against b",
+            "DISCO and DBCV prefer a, Silhouette prefers b",
+            _said(("DISCO", "DBCV", "Silhouette"), first, "ab"),
+            holds=first == ["green", "green", "orange"],
+        ),
+        claim(
+            "c against d",
+            "DISCO prefers c, DBCV prefers d",
+            _said(("DISCO", "DBCV"), second, "cd"),
+            holds=second == ["green", "orange"],
+        ),
+        claim(
+            "Indices that prefer a to b and c to d",
+            "DISCO alone",
+            _listed(by_program),
+            holds=by_program == ["disco"],
+            note=f"By the definitions: {_listed(by_definition)}. The text says this of all "
+            "indices, the figure shows three.",
+        ),
+    ]
+
+
+def _said(titles: tuple[str, ...], colors: list[str | None], panels: str) -> str:
+    chosen = {"green": panels[0], "orange": panels[1], None: "nothing"}
+    return ", ".join(
+        f"{title} prefers {chosen[preferred]}"
+        for title, preferred in zip(titles, colors, strict=True)
+    )
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(INDEX_TITLES[name] for name in names) or "none"
+
+
+def _draw(found: Found) -> Drawing:
+    return draw_labelings(
+        list(_PANELS.values()), [_title(name, found) for name in _PANELS], LABELINGS
+    )
+
+
+def _title(panel: str, found: Found) -> str:
+    column = _PANELS[panel]
+    scores = []
+    for title in _SHOWN:
+        index = published(INDEX_NAMES[title])
+        value = number(found, column.data, column.labeling, index)
+        scores.append(f"{title} {'none' if value is None else f'{value:.2f}'}")
+    return f"({panel}) {scores[0]}\n{scores[1]}, {scores[2]}"

@@ -1,0 +1,24 @@
+"""Displays of scores: maps of points, curves, distributions and bars.
+
+Every function draws into the axes that it is given, or else into a new figure, and returns the
+axes; `ax.figure.savefig(path)` saves it. They need matplotlib (`pip install "disco-cvi[plots]"`).
+"""
+
+from __future__ import annotations
+
+from disco_cvi.plots._style import MARKERS, PALETTE
+from disco_cvi.plots.bars import score_bars
+from disco_cvi.plots.curves import score_curve
+from disco_cvi.plots.distributions import box_plot, histogram
+from disco_cvi.plots.maps import labels_map, pointwise_map
+
+__all__ = [
+    "MARKERS",
+    "PALETTE",
+    "box_plot",
+    "histogram",
+    "labels_map",
+    "pointwise_map",
+    "score_bars",
+    "score_curve",
+]

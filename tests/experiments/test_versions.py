@@ -1,0 +1,100 @@
+"""What numbers depend on: a change that computes is noticed, one that shows is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from disco_cvi import __version__
+from disco_cvi.experiments import _versions
+from disco_cvi.experiments._versions import versions
+from experiments import toy
+
+
+@pytest.mark.parametrize(
+    ("name", "computes"),
+    [
+        ("indices/disco.py", True),
+        ("density_tree.py", True),
+        ("datasets/rings.py", True),
+        ("experiments/_batch.py", True),
+        ("experiments/_measures.py", True),
+        ("experiments/published/dbcv.py", True),
+        ("experiments/tab_shapes.py", False),
+        ("experiments/_page.py", False),
+        ("experiments/_store.py", False),
+        ("experiments/__init__.py", False),
+        ("plots/curves.py", False),
+        ("cli/reproduce.py", False),
+        ("_progress.py", False),
+    ],
+)
+def test_files_that_compute(name: str, computes: bool) -> None:
+    assert _versions._computes(Path(name)) == computes
+
+
+def test_every_name_in_the_lists_is_a_file() -> None:
+    package = Path(_versions.__file__).parent.parent
+    assert all((package / name).is_file() for name in _versions._SHOWING)
+    assert all((package / folder).is_dir() for folder in _versions._SHOWING_FOLDERS)
+    assert all((package / "experiments" / name).is_file() for name in _versions._COMMON)
+    assert set(_versions._COMMON) <= {path.name for path in _versions._computing_files()}
+
+
+def test_versions_name_packages() -> None:
+    found = json.loads(versions(toy))
+    assert found["disco-cvi"] == __version__
+    assert {"python", "numpy", "scipy", "scikit-learn", "numba", "source"} <= set(found)
+    assert versions(toy) == versions(toy)
+
+
+def test_versions_are_the_same_in_another_process() -> None:
+    code = (
+        "from disco_cvi.experiments._versions import versions; from experiments import toy; "
+        "print(versions(toy))"
+    )
+    path = os.pathsep.join(filter(None, sys.path))
+    answer = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    assert answer.stdout.strip() == versions(toy)
+
+
+def digest(experiment: Any) -> str:
+    return str(json.loads(versions(experiment))["source"])
+
+
+def test_makers_of_its_own_make_an_experiments_file_count(tmp_path: Path) -> None:
+    file = tmp_path / "toy.py"
+    file.write_text("1")
+    with_makers = toy.toy_of(__file__=str(file))
+    first = digest(with_makers)
+    file.write_text("2")
+    assert digest(with_makers) != first
+    without = toy.toy_of(__file__=str(file))
+    for kind in ("DATA", "LABELINGS", "INDICES"):
+        delattr(without, kind)
+    second = digest(without)
+    file.write_text("3")
+    assert digest(without) == second
+
+
+def test_a_change_in_a_file_that_computes_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "index.py"
+    file.write_text("1")
+    monkeypatch.setattr(_versions, "_computing_files", lambda: (file,))
+    first = digest(toy)
+    file.write_text("2")
+    assert digest(toy) != first
