@@ -1,14 +1,16 @@
 # PYTHON=python3.12 make test   chooses the Python that makes .venv.
 PYTHON ?= python3
+# DISCO_DATA=folder make reproduce   says where the data sets are.
+DISCO_DATA ?= $(abspath $(wildcard ../shared/data))
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types bench clean
+.PHONY: help demo test lint types reproduce bench clean
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.installed  ## Score a good and a bad clustering of rings, and say why
 	@$(BIN)/disco demo
@@ -25,6 +27,14 @@ lint: $(VENV)/.installed-for-tests  ## Check style and formatting (ruff)
 
 types: $(VENV)/.installed-for-tests  ## Check types (mypy)
 	$(BIN)/mypy
+
+reproduce: $(VENV)/.installed-for-tests  ## Compute the paper's tables and figures in short, and compare
+	@if [ -d "$(DISCO_DATA)" ]; then \
+		DISCO_DATA="$(DISCO_DATA)" $(BIN)/disco reproduce --all --quick --out .cache/reproduced; \
+	else \
+		echo "make reproduce: skipped, for there are no data sets. Set DISCO_DATA to their folder, or let"; \
+		echo "$(BIN)/disco reproduce --all --quick download them."; \
+	fi
 
 bench: $(VENV)/.installed-for-tests  ## Measure speed and memory; print a table
 	$(BIN)/python -m benchmarks.run

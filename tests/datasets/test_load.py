@@ -316,9 +316,7 @@ def test_files_are_stacked_in_their_order(tmp_path: Path) -> None:
         ("images", b"PK\x03\x04"),
     ],
 )
-def test_what_cannot_be_read(
-    form: Form, content: bytes, plain: DatasetInfo, cache: Path
-) -> None:
+def test_what_cannot_be_read(form: Form, content: bytes, plain: DatasetInfo, cache: Path) -> None:
     from dataclasses import replace
 
     from disco_cvi.datasets._values import read_values

@@ -36,6 +36,7 @@ def sections(tmp_path: Path) -> list[Section]:
             replace(judge("DBCV", "rings", -0.2, "-0.20", note=AUDIT), original=0.4),
             judge("DBCV", "moons", 0.31, "0.30", within=0.02, note="No seed is known."),
             judge("CVDD", "rings", None, "", note="No seed is known."),
+            judge("CVDD", "moons", 0.0, "0.00", note="It is 0 by definition."),
             Row("CVDD", "spread", 0.25, table="Spread"),
         ),
         notes=("Green is better.",),
@@ -43,7 +44,9 @@ def sections(tmp_path: Path) -> list[Section]:
     figure = Report(
         (
             claim("DISCO is best", "at k = 3", "at k = 3", holds=True),
-            claim("CDbw is best", "later", "earlier", holds=False, note="Its program draws it flat."),
+            claim(
+                "CDbw is best", "later", "earlier", holds=False, note="Its program draws it flat."
+            ),
             Row("1", "DISCO", 0.1, table="Curve"),
             Row("1", "DBCV", 0.2, table="Curve"),
         )
@@ -108,9 +111,9 @@ def part(page: str, anchor: str) -> str:
 
 def test_counts_are_those_of_the_rows(sections: list[Section]) -> None:
     facts = facts_of(sections)
-    assert facts["counts"] == {"passes": 4, "within method": 1, "fails": 2, "not judged": 3}
+    assert facts["counts"] == {"passes": 5, "within method": 1, "fails": 2, "not judged": 3}
     first = facts["sections"][0]["counts"]
-    assert first == {"passes": 3, "within method": 1, "fails": 1, "not judged": 1}
+    assert first == {"passes": 4, "within method": 1, "fails": 1, "not judged": 1}
 
 
 def test_rows_become_the_grid_of_the_paper(sections: list[Section]) -> None:
@@ -120,20 +123,25 @@ def test_rows_become_the_grid_of_the_paper(sections: list[Section]) -> None:
         line["name"]: [[c["ours"] for c in cells] for cells in line["cells"]]
         for line in grid["rows"]
     }
-    assert shown == {"DISCO": [[0.5057], [0.3621]], "DBCV": [[-0.2], [0.31]], "CVDD": [[None], []]}
+    assert shown == {
+        "DISCO": [[0.5057], [0.3621]],
+        "DBCV": [[-0.2], [0.31]],
+        "CVDD": [[None], [0.0]],
+    }
     assert (spread["kind"], spread["title"]) == ("list", "Spread")
 
 
 def test_equal_notes_share_a_number(sections: list[Section]) -> None:
     told = facts_of(sections)["sections"][0]
-    assert told["footnotes"] == ["The recipe gives another number.", AUDIT, "No seed is known."]
+    seed, zero = "No seed is known.", "It is 0 by definition."
+    assert told["footnotes"] == ["The recipe gives another number.", AUDIT, seed, zero]
     numbers = [
         cell["footnote"]
         for line in told["tables"][0]["rows"]
         for cells in line["cells"]
         for cell in cells
     ]
-    assert numbers == [1, None, 2, 3, 3]
+    assert numbers == [1, None, 2, 3, 3, 4]
 
 
 def test_what_differs_and_what_depends_on_a_program_is_found(sections: list[Section]) -> None:
@@ -167,7 +175,7 @@ def test_findings_have_what_differs_and_why(sections: list[Section]) -> None:
     shown = text_of(part(page_of(sections), "findings"))
     assert "DISCO, rings Paper 0.50 Ours 0.506 Off by +0.006 The recipe gives another" in shown
     assert "CDbw is best Paper later Ours earlier Its program draws it flat." in shown
-    assert "1 number or conclusion depends on a program that departs" in shown
+    assert "1 number or conclusion with a remark on the paper's program" in shown
     assert f"DBCV, rings: \N{MINUS SIGN}0.200, original 0.400. {AUDIT}" in shown
     assert "0.362" not in shown
 
@@ -180,7 +188,7 @@ def test_without_differences_it_says_so(sections: list[Section]) -> None:
 def test_contents_lead_to_every_experiment_with_its_counts(sections: list[Section]) -> None:
     page = page_of(sections)
     contents = text_of(page[page.index('<nav id="contents"') : page.index("</nav>")] + "</nav>")
-    assert "A & B Table 2 3 1 1 1 Curves Figure 3 1 \N{EN DASH} 1 2" in contents
+    assert "A & B Table 2 4 1 1 1 Curves Figure 3 1 \N{EN DASH} 1 2" in contents
 
 
 def test_versions_and_scope_are_said(sections: list[Section]) -> None:
@@ -207,6 +215,26 @@ def test_many_notes_are_folded_away(sections: list[Section]) -> None:
     assert '<ol class="footnotes">' in few
     assert "<details>" not in few
     assert '<details><summary>13 notes on the numbers</summary><ol class="footnotes">' in many
+
+
+def test_many_differences_are_folded_away(sections: list[Section]) -> None:
+    rows = tuple(judge(f"{i}", column, 1.0, "2.0") for i in range(7) for column in "ab")
+    few, many = (
+        part(page_of([replace(sections[0], report=Report(chosen))]), "findings")
+        for chosen in (rows[:12], rows)
+    )
+    assert "<details>" not in few
+    assert "<details><summary>14 numbers or claims differ</summary>" in many
+
+
+def test_wide_tables_put_the_paper_below(sections: list[Section]) -> None:
+    rows = tuple(judge("DISCO", f"{k}", 0.5, "0.50") for k in range(9))
+    few, many = (
+        text_of(part(page_of([replace(sections[0], report=Report(chosen))]), "tab-a"))
+        for chosen in (rows[:8], rows)
+    )
+    assert "DISCO 0.500 0.50 \N{CHECK MARK} passes" in few
+    assert "DISCO 0.500 \N{CHECK MARK} passes paper 0.50" in many
 
 
 # --- how it is made ------------------------------------------------------------------------------

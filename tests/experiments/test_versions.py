@@ -44,6 +44,7 @@ def test_every_name_in_the_lists_is_a_file() -> None:
     assert all((package / name).is_file() for name in _versions._SHOWING)
     assert all((package / folder).is_dir() for folder in _versions._SHOWING_FOLDERS)
     assert all((package / "experiments" / name).is_file() for name in _versions._COMMON)
+    assert all((package / "experiments" / name).is_file() for name in _versions._NAMING)
     assert set(_versions._COMMON) <= {path.name for path in _versions._computing_files()}
 
 
@@ -87,6 +88,23 @@ def test_makers_of_its_own_make_an_experiments_file_count(tmp_path: Path) -> Non
     second = digest(without)
     file.write_text("3")
     assert digest(without) == second
+
+
+def test_what_makers_import_counts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_versions, "__file__", str(tmp_path / "_versions.py"))
+    first = tmp_path / "first.py"
+    first.write_text(
+        "from disco_cvi.experiments import second\n"
+        "from disco_cvi.experiments._report import Report\n"
+        "from numpy import zeros"
+    )
+    (tmp_path / "second.py").write_text("def f():\n    from disco_cvi.experiments._third import x")
+    (tmp_path / "_third.py").write_text("from disco_cvi.experiments import first")
+    (tmp_path / "_report.py").write_text("")
+    (tmp_path / "numpy.py").write_text("")
+    experiment = toy.toy_of(__file__=str(first))
+    names = [path.name for path in _versions._own_files(experiment)]
+    assert names == ["_third.py", "first.py", "second.py"]
 
 
 def test_a_change_in_a_file_that_computes_is_noticed(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from disco_cvi.experiments.published import cdbw
 from disco_cvi.experiments.published.cdbw import published_cdbw
 from reference_data import GOLDEN_SETS, golden_cases, golden_values, load, table_2, table_3
 
@@ -83,3 +84,16 @@ def test_hand_worked() -> None:
         published_cdbw(wider, np.array(labels)) for labels in ([0, 0, 1, 1], [1, 1, 0, 0])
     )
     assert not math.isclose(one, other)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3, 8])
+@pytest.mark.parametrize("radius", [0.0, 1e-9, 0.5, 1.0, 2.5, 100.0])
+def test_counting_by_tree_is_counting(
+    monkeypatch: pytest.MonkeyPatch, dimension: int, radius: float
+) -> None:
+    # A lattice has copies, and neighbors at exactly the radius; nodes lie inside, outside, across.
+    members = np.random.default_rng(dimension).integers(0, 5, (700, dimension)).astype(float)
+    by_tree = cdbw._shares(members, radius)
+    monkeypatch.setattr(cdbw, "_KD_DIMENSIONS", 0)
+    assert by_tree.tolist() == cdbw._shares(members, radius).tolist()
+    assert (by_tree > 0).any() == (radius > 0)

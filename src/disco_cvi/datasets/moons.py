@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from disco_cvi.datasets._points import LabeledPoints
 from disco_cvi.exceptions import InvalidInputError
@@ -60,8 +61,8 @@ def two_moons(*, seed: int, jitter: float = 0.0, swaps: int = 0) -> LabeledPoint
 
 
 def _swap(
-    labels: np.ndarray[tuple[int], np.dtype[np.int64]], swaps: int, generator: np.random.RandomState
-) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    labels: NDArray[np.int64], swaps: int, generator: np.random.RandomState
+) -> NDArray[np.int64]:
     """Exchange so many labels between the two clusters."""
     swapped = labels.copy()
     for cluster in (0, 1):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -52,7 +53,10 @@ EXPERIMENTS = (
     "fig-moons-swap",
     "fig-separation",
     "fig-moons-jitter",
+    "fig-sensitivity",
 )
+
+_LABEL = re.compile(r",? (and )?(fig|tab):[\w:-]+")
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,9 @@ class ExperimentTable(Sequence[ExperimentInfo]):
         """A table: name, place in the paper, expected time, summary."""
         rows = [("experiment", "in the paper", "time", "what it shows")]
         rows += [
-            (info.name, info.paper, duration(info.seconds), info.summary) for info in self._infos
+            # The labels in the paper's source are for the page.
+            (info.name, _LABEL.sub("", info.paper), duration(info.seconds), info.summary)
+            for info in self._infos
         ]
         return text_table(rows, right=frozenset([2]))
 

@@ -192,7 +192,10 @@ def _note_on_color(name: str, pair: Pair, paper: str, found: Found) -> str:
         notes.append(f"The printed numbers themselves say {by_program}.")
     if by_program != by_definition:
         causes = _causes(name, pair, by_definition, found)
-        notes.append(f"By its definition the index says {by_definition}. {causes}")
+        verb = "prefers" if by_definition == "green" else "does not prefer"
+        notes.append(
+            f"By its definition the index {verb} the better labeling ({by_definition}). {causes}"
+        )
     return " ".join(notes)
 
 

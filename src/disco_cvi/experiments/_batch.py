@@ -37,8 +37,8 @@ class Experiment(Protocol):
 
 def own_makers(experiment: Experiment, kind: str) -> Makers:
     """The data, labelings or indices (DATA, LABELINGS, INDICES) that only this experiment has."""
-    makers: Makers = getattr(experiment, kind, {})
-    return makers
+    makers = getattr(experiment, kind, None)
+    return makers if isinstance(makers, Mapping) else {}
 
 
 def compute_batch(experiment: Experiment, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:

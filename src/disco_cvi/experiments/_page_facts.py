@@ -17,8 +17,8 @@ Facts: TypeAlias = dict[str, Any]
 
 _CLAIM = "claim"
 _SHRUNK = 0.7
-# Notes speak of a program and a definition only where the two differ.
-_AUDIT = re.compile(r"\b(definitions?|programs?)\b")
+# Notes speak of a program, or of the definition of an index, only where the two differ.
+_AUDIT = re.compile(r"\bprograms?\b|\b(its|the|original) definitions?\b")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -30,9 +31,12 @@ _MEANINGS = {
     "fails": "different; the notes say what we know about it",
     "not judged": "nothing to compare with, or a recipe that was cut short",
 }
-# More are folded away.
+# More than that are folded away.
 _FEW_FOOTNOTES = 12
 _FEW_AUDITS = 5
+_FEW_DIFFERING = 12
+_MANY_COLUMNS = 8
+_LONG_TEXT = 40  # characters in a cell of a grid that do not stay in one line
 
 
 def render(facts: Facts) -> str:
@@ -44,9 +48,9 @@ def render(facts: Facts) -> str:
         style=home.joinpath("page.css").read_text("utf-8"),
         counts=_count_tiles(facts["counts"]),
         scope=_scope(facts),
-        contents="\n".join(_contents_row(section) for section in facts["sections"]),
+        contents=_joined(_contents_row(section) for section in facts["sections"]),
         findings=_findings(facts["sections"]),
-        sections="\n".join(_section(section) for section in facts["sections"]),
+        sections=_joined(_section(section) for section in facts["sections"]),
         versions=", ".join(escape(f"{name} {v}") for name, v in facts["versions"].items()),
     )
 
@@ -55,7 +59,7 @@ def render(facts: Facts) -> str:
 
 
 def _count_tiles(counts: dict[str, int]) -> str:
-    return "\n".join(
+    return _joined(
         f'<li class="{slug(verdict)}"><span class="mark" aria-hidden="true">{_MARKS[verdict]}'
         f'</span><b>{number}</b> <span class="verdict">{verdict}</span>'
         f"<small>{_MEANINGS[verdict]}</small></li>"
@@ -114,34 +118,40 @@ def _findings(sections: list[Facts]) -> str:
     told = [s for s in sections if s["differing"] or s["audits"]]
     if not told:
         return "<p>Nothing differs in this run.</p>"
-    return "\n".join(_findings_of(section) for section in told)
+    return _joined(_findings_of(section) for section in told)
 
 
 def _findings_of(section: Facts) -> str:
-    items = "\n".join(_item(cell) for cell in section["differing"])
-    differing = f'<ul class="items">{items}</ul>' if items else ""
     return (
         f'<article><h3><a href="#{section["name"]}">{escape(section["title"])}</a> '
-        f"<small>{escape(section['paper'])}</small></h3>{differing}"
+        f"<small>{escape(section['paper'])}</small></h3>{_differing(section['differing'])}"
         f"{_audits(section['audits'])}</article>"
     )
+
+
+def _differing(cells: list[Facts]) -> str:
+    if not cells:
+        return ""
+    shown = f'<ul class="items">{_joined(_item(cell) for cell in cells)}</ul>'
+    if len(cells) <= _FEW_DIFFERING:
+        return shown
+    return f"<details><summary>{len(cells)} numbers or claims differ</summary>{shown}</details>"
 
 
 def _audits(groups: list[Facts]) -> str:
     """Folded where there are many."""
     if not groups:
         return ""
-    items = "\n".join(
-        f"<li><b>{'; '.join(_audited(cell) for cell in group['cells'])}.</b> "
-        f"{escape(group['note'])}</li>"
-        for group in groups
-    )
+    items = []
+    for group in groups:
+        places = "; ".join(_audited(cell) for cell in group["cells"])
+        items.append(f"<li><b>{places.removesuffix('.')}.</b> {escape(group['note'])}</li>")
     n_cells = sum(len(group["cells"]) for group in groups)
-    nouns = "number or conclusion depends" if n_cells == 1 else "numbers or conclusions depend"
+    nouns = "number or conclusion" if n_cells == 1 else "numbers or conclusions"
     shown = " open" if len(groups) <= _FEW_AUDITS else ""
     return (
-        f"<details{shown}><summary>{n_cells} {nouns} on a program that departs from the "
-        f'definition</summary><ul class="audits">{items}</ul></details>'
+        f"<details{shown}><summary>{n_cells} {nouns} with a remark on the paper's program</summary>"
+        f'<ul class="audits">{_joined(items)}</ul></details>'
     )
 
 
@@ -180,7 +190,7 @@ def _place(cell: Facts) -> str:
 
 def _section(section: Facts) -> str:
     tables, claims = (
-        "\n".join(
+        _joined(
             _table(table, section)
             for table in section["tables"]
             if (table["kind"] == "claims") == is_claims
@@ -205,7 +215,7 @@ def _section(section: Facts) -> str:
 def _table(table: Facts, section: Facts) -> str:
     title = f"<h3>{escape(table['title'])}</h3>" if table["title"] else ""
     if table["kind"] == "claims":
-        items = "\n".join(_item(cell) for cell in table["rows"])
+        items = _joined(_item(cell) for cell in table["rows"])
         return f'{title or "<h3>What the paper says</h3>"}<ul class="items">{items}</ul>'
     drawn = _grid(table, section["name"]) if table["kind"] == "grid" else _list(table)
     # Wide tables move sideways inside their frame; the frame can be reached with the keyboard.
@@ -220,32 +230,35 @@ def _table(table: Facts, section: Facts) -> str:
 
 def _grid(table: Facts, anchor: str) -> str:
     """Rows and columns as in the paper."""
+    # With many columns the paper's numbers stand below ours, so that the table fits the page.
+    is_dense = len(table["columns"]) > _MANY_COLUMNS
     head = "".join(f'<th scope="col">{breakable(column)}</th>' for column in table["columns"])
-    lines = "\n".join(
-        f'<tr><th scope="row">{breakable(line["name"])}</th>'
-        f"{''.join(_cell(cells, anchor) for cells in line['cells'])}</tr>"
-        for line in table["rows"]
-    )
+    lines = []
+    for line in table["rows"]:
+        cells = "".join(_cell(same, anchor, is_dense=is_dense) for same in line["cells"])
+        lines.append(f'<tr><th scope="row">{breakable(line["name"])}</th>{cells}</tr>')
     return (
-        f'<table class="grid"><thead><tr><td></td>{head}</tr></thead><tbody>{lines}</tbody></table>'
+        f'<table class="grid{" dense" * is_dense}"><thead><tr><td></td>{head}</tr></thead>'
+        f"<tbody>{_joined(lines)}</tbody></table>"
     )
 
 
-def _cell(cells: list[Facts], anchor: str) -> str:
+def _cell(cells: list[Facts], anchor: str, *, is_dense: bool) -> str:
     """A cell of a grid, with all the numbers that stand in it."""
     if not cells:
         return '<td class="none"></td>'
-    shown = "".join(f"<div>{_numbers(cell, anchor)}</div>" for cell in cells)
-    return f'<td class="{slug(_worst(cells))}">{shown}</td>'
+    shown = "".join(f"<div>{_numbers(cell, anchor, is_dense=is_dense)}</div>" for cell in cells)
+    is_text = any(len(f"{cell['ours']}{cell['paper']}") > _LONG_TEXT for cell in cells)
+    return f'<td class="{slug(_worst(cells))}{" text" * is_text}">{shown}</td>'
 
 
-def _numbers(cell: Facts, anchor: str) -> str:
+def _numbers(cell: Facts, anchor: str, *, is_dense: bool) -> str:
     """Ours large, the paper's small beside it; below them how far apart, and the original."""
-    ours = value_text(cell["ours"], cell["paper"])
-    first = (
-        f'<span class="ours">{ours}</span><span class="paper">{_paper(cell)}</span>{_mark(cell)}'
-    )
-    lines = [f"{first}{_reference(cell, anchor)}"]
+    ours = f'<span class="ours">{value_text(cell["ours"], cell["paper"])}</span>'
+    said, mark = _paper(cell), f"{_mark(cell)}{_reference(cell, anchor)}"
+    lines = [f'{ours}<span class="paper">{said}</span>{mark}']
+    if is_dense:
+        lines = [f"{ours} {mark}", *([f'<span class="more">paper {said}</span>'] if said else [])]
     if cell["verdict"] in ("within method", "fails") and cell["difference"] is not None:
         far = difference_text(cell["difference"], cell["paper"])
         lines.append(f'<span class="more">off by {far}</span>')
@@ -284,7 +297,7 @@ def _list(table: Facts) -> str:
         body.append(f'<tr class="{slug(cell["verdict"])}">{name}{shown}</tr>')
     return (
         f'<table class="list"><thead><tr><td></td>{head}</tr></thead>'
-        f"<tbody>{chr(10).join(body)}</tbody></table>"
+        f"<tbody>{_joined(body)}</tbody></table>"
     )
 
 
@@ -326,7 +339,7 @@ def _footnotes(section: Facts) -> str:
     notes = section["footnotes"]
     if not notes:
         return ""
-    items = "\n".join(
+    items = _joined(
         f'<li id="{section["name"]}-note-{number}">{escape(note)}</li>'
         for number, note in enumerate(notes, start=1)
     )
@@ -343,7 +356,7 @@ def _notes(section: Facts) -> str:
 
 
 def _pictures(section: Facts) -> str:
-    return "\n".join(_picture(picture) for picture in section["pictures"])
+    return _joined(_picture(picture) for picture in section["pictures"])
 
 
 def _picture(picture: Facts) -> str:
@@ -357,3 +370,8 @@ def _picture(picture: Facts) -> str:
         image = f'<a href="{svg}">{image}</a>'
         caption = f'{caption} <a href="{svg}">{svg}</a>'
     return f"<figure>{image}<figcaption>{caption}</figcaption></figure>"
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """Parts of the page, each in a line of its own."""
+    return "\n".join(parts)

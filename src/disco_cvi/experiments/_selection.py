@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from disco_cvi.experiments._data import make_points
 from disco_cvi.experiments._drawing import open_drawing
 from disco_cvi.experiments._labelings import make_labels
 from disco_cvi.experiments._report import Figure, Row
-from disco_cvi.experiments._shuffles import LABELINGS, Runs, shown
+from disco_cvi.experiments._shuffles import LABELINGS, MEAN, FloatArray, Runs, shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -80,6 +81,14 @@ def best_once(found: Found, data: Spec, labelings: Iterable[Spec], index: Spec) 
     return shown(max(known, key=lambda one: known[one])) if known else "nothing"
 
 
+def with_originals(rows: Iterable[Row], original: float | None) -> list[Row]:
+    """Set the order-proof DBCV of a labeling beside the mean of the published one."""
+    return [
+        replace(row, original=original if row.column == MEAN else None, table=BY_SHUFFLES)
+        for row in rows
+    ]
+
+
 def figures(data: Spec, named: Mapping[str, Spec], runs: Runs) -> tuple[Figure, ...]:
     """The labelings, and how their scores spread."""
     drawn = [
@@ -99,6 +108,11 @@ def figures(data: Spec, named: Mapping[str, Spec], runs: Runs) -> tuple[Figure, 
             )
         )
     return tuple(drawn)
+
+
+def bins_for(scores: FloatArray, usual: int) -> int:
+    """The usual number of intervals, fewer for few scores."""
+    return min(usual, max(5, len(scores) // 3))
 
 
 def _draw_labelings(data: Spec, named: Mapping[str, Spec], runs: Runs) -> Drawing:
@@ -124,8 +138,9 @@ def _draw_scores(named: Mapping[str, Spec], runs: Runs) -> Drawing:
     drawing = open_drawing(width=7.0, height=1.35 * len(named) + 0.4)
     panels = drawing.subplots(len(named), 1, squeeze=False, sharex=True)[:, 0]
     for panel, (name, labeling) in zip(panels, named.items(), strict=True):
-        scores = {name: runs.of(labeling)}
-        histogram(scores, ax=panel, bins=30, colors={name: PALETTE["dbcv"]}, legend=None)
+        scores = runs.of(labeling)
+        colors = {name: PALETTE["dbcv"]}
+        histogram({name: scores}, ax=panel, bins=bins_for(scores, 30), colors=colors, legend=None)
         panel.set_title(name, fontsize=9, loc="left")
     panels[-1].set_xlabel("published DBCV")
     return drawing

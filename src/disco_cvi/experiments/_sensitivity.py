@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from disco_cvi.experiments._case import LabeledPoints
 from disco_cvi.experiments._cells import Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments._claims import as_far_as_known
 from disco_cvi.experiments._common import INDEX_TITLES, published
 from disco_cvi.experiments._data import GENERATOR_SEEDS, generator_seeds
 from disco_cvi.experiments._report import Figure, Report, Row
@@ -79,9 +80,10 @@ def seeds(scope: Scope) -> tuple[int, ...]:
     return generator_seeds(scope.repetitions(len(GENERATOR_SEEDS), 1))
 
 
-def is_complete(scope: Scope) -> bool:
-    """Whether a run has all seeds of the paper, so that its curves can be judged."""
-    return len(seeds(scope)) >= len(GENERATOR_SEEDS)
+def cut(scope: Scope) -> str:
+    """How a run is cut that has fewer seeds than the paper; empty if it has not."""
+    n_seeds, full = len(seeds(scope)), len(GENERATOR_SEEDS)
+    return f"{n_seeds} of {full} seeds: not judged." if n_seeds < full else ""
 
 
 def panel_scores(panel: Panel, found: Found, scope: Scope, variant: Variant) -> Curves:
@@ -127,7 +129,8 @@ def panel_report(
     by_definition = mean_curves(panel, found, scope, "original")
     with np.errstate(all="ignore"):
         claims = judge_curves(by_program, by_definition)
-    claims = as_far_as_known(claims, scope, found, [by_program, by_definition])
+    known = [*by_program.values(), *by_definition.values()]
+    claims = as_far_as_known(claims, known, found, cut=cut(scope))
     rows = [*claims, *_mean_rows(panel, found, scope, (by_program, by_definition))]
     captions: dict[Variant, str] = {
         "published": "By the paper's programs, scaled as in the paper",
@@ -143,20 +146,6 @@ def panel_report(
         for variant, caption in captions.items()
     )
     return Report(tuple(rows), figures, notes)
-
-
-def as_far_as_known(
-    claims: list[Row], scope: Scope, found: Found, curves: Iterable[Curves]
-) -> list[Row]:
-    """The claims; without value where scores are missing, without verdict where seeds are."""
-    if any(np.isnan(curve).any() for some in curves for curve in some.values()):
-        reason = next((outcome.reason for outcome in found.values() if outcome.reason), "")
-        note = f"Not all scores were computed. {reason}".strip()
-        return [replace(row, ours=None, verdict="fails", note=note) for row in claims]
-    if not is_complete(scope):
-        note = f"{len(seeds(scope))} of {len(GENERATOR_SEEDS)} seeds: not judged."
-        return [replace(row, verdict="not judged").with_note(note) for row in claims]
-    return claims
 
 
 def _mean_rows(

@@ -27,10 +27,10 @@ PAPER_RUNS = 100
 MEAN, SPREAD = "DBCV (mean)", "DBCV (spread)"
 SELECTED, SELECTED_WITHOUT = "selected (%)", "selected without ground truth (%)"
 
-CHANCE = (
-    "Which shuffles the paper drew is not known. Numbers are within method if they differ by at "
-    "most three standard errors of two independent samples, 100 runs of the paper and as many as "
-    "ours."
+RECIPE = (
+    "Data are z-standardized with their noise. DBSCAN labels them once, in the order of the file; "
+    "each run then shuffles points and labels together, by the same seeds as elsewhere in the "
+    "paper. Spreads are standard deviations of a sample (divided by n - 1)."
 )
 
 
@@ -115,9 +115,9 @@ class Runs:
         return math.fsum(scores) / len(scores) if len(scores) else None
 
     def spread(self, labeling: Spec) -> float | None:
-        """The standard deviation of the scores."""
+        """The standard deviation of the scores, as of a sample."""
         scores = self.of(labeling)
-        return float(scores.std()) if len(scores) else None
+        return float(scores.std(ddof=1)) if len(scores) > 1 else None
 
     def wins(self, among: Sequence[Spec] | None = None) -> dict[Spec, int]:
         """In how many runs each labeling has the highest score of all, or of those named."""
@@ -168,9 +168,7 @@ def settings(experiment: str) -> tuple[Setting, ...]:
     return tuple(found)
 
 
-def setting_rows(
-    setting: Setting, runs: Runs, *, n_runs: int, is_judged: bool, original: float | None
-) -> list[Row]:
+def setting_rows(setting: Setting, runs: Runs, *, is_judged: bool) -> list[Row]:
     """A row of the paper's table, column by column.
 
     Parameters
@@ -178,45 +176,22 @@ def setting_rows(
     setting : Setting
     runs : Runs
         Scores of all labelings that take part.
-    n_runs : int
     is_judged : bool
         Whether the numbers come from the whole recipe.
-    original : float or None
-        DBCV with the tree that does not depend on the order of the rows.
     """
     labeling, paper = setting.labeling, setting.printed
-    without = [one for one in runs.labelings if one != GROUND_TRUTH]
     ours = {
         MEAN: (runs.mean(labeling), paper["dbcv_mean"]),
         SPREAD: (runs.spread(labeling), paper["dbcv_std"]),
         SELECTED: (runs.selected(labeling), paper["selected_percent"]),
     }
     if "selected_percent_without_ground_truth" in paper:
+        without = [one for one in runs.labelings if one != GROUND_TRUTH]
         share = runs.selected(labeling, without)
         ours[SELECTED_WITHOUT] = share, paper["selected_percent_without_ground_truth"]
     rows = []
     for column, (value, text) in ours.items():
-        within = _tolerance(column, value, setting, n_runs)
-        row = judge(setting.name, column, value, text, within=within)
-        if not is_judged:
-            row = replace(row, verdict="not judged")
-        rows.append(replace(row, original=original if column == MEAN else None))
+        note = "There are no scores of this labeling." if value is None and text else ""
+        row = judge(setting.name, column, value, text, note=note)
+        rows.append(row if is_judged else replace(row, verdict="not judged"))
     return rows
-
-
-def _tolerance(column: str, ours: float | None, setting: Setting, n_runs: int) -> float | None:
-    """Three standard errors of the difference of two samples, as the paper's numbers give them."""
-    # A labeling that is never the best is not one that is rarely the best.
-    if ours is None or (column in (SELECTED, SELECTED_WITHOUT) and ours == 0.0):
-        return None
-    inverse = 1.0 / n_runs + 1.0 / PAPER_RUNS
-    if column in (MEAN, SPREAD):
-        error = float(setting.printed["dbcv_std"]) * math.sqrt(inverse)
-        return 3.0 * error if column == MEAN else 3.0 * error / math.sqrt(2.0)
-    key = "selected_percent"
-    key += "_without_ground_truth" if column == SELECTED_WITHOUT else ""
-    if not setting.printed[key]:
-        return None
-    paper = float(setting.printed[key])
-    share = (n_runs * ours + PAPER_RUNS * paper) / (n_runs + PAPER_RUNS) / 100.0
-    return 300.0 * math.sqrt(share * (1.0 - share) * inverse)

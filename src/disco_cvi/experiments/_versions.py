@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import platform
-import sys
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from disco_cvi import __version__
+from disco_cvi.experiments._batch import own_makers
 
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "densired")
 _OWN_MAKERS = ("DATA", "LABELINGS", "INDICES")
@@ -35,10 +36,8 @@ _SHOWING_FOLDERS = ("_files/", "cli/", "plots/")
 _COMMON = frozenset(
     ["_batch.py", "_case.py", "_cells.py", "_data.py", "_labelings.py", "_measures.py"]
 )
-# What experiments import and do not compute with.
-_NOT_COMPUTING = frozenset(
-    ["_audit", "_common", "_deviations", "_drawing", "_paper", "_report", "_scaling"]
-)
+# What experiments import to name and to show things.
+_NAMING = frozenset(["_common.py", "_drawing.py", "_paper.py", "_report.py", "_scaling.py"])
 
 
 def versions(experiment: Any) -> str:
@@ -63,18 +62,29 @@ def _source_digest(experiment: Any) -> str:
 
 
 def _own_files(experiment: Any) -> list[Path]:
-    """The files of an experiment that has makers of its own: its own, and what it imports."""
-    if not any(hasattr(experiment, kind) for kind in _OWN_MAKERS):
+    """The files of an experiment that has makers of its own: its own, and what that imports."""
+    if not any(own_makers(experiment, kind) for kind in _OWN_MAKERS):
         return []
-    package = f"{__package__}."
-    homes = {str(getattr(value, "__module__", "")) for value in vars(experiment).values()}
-    names = sorted(
-        home
-        for home in homes - {experiment.__name__}
-        if home.startswith(package) and home.removeprefix(package) not in _NOT_COMPUTING
-    )
-    files = [experiment.__file__, *(sys.modules[name].__file__ for name in names)]
-    return [Path(file) for file in files if file]
+    found: list[Path] = []
+    waiting = [Path(experiment.__file__)]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.append(path)
+            waiting += [other for other in _imported(path) if other.name not in _COMMON | _NAMING]
+    return sorted(found)
+
+
+def _imported(path: Path) -> list[Path]:
+    """The files of this package that a file imports."""
+    here = Path(__file__).parent
+    names = set()
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.ImportFrom) and node.module == __package__:
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and f"{node.module}".startswith(f"{__package__}."):
+            names.add(f"{node.module}".removeprefix(f"{__package__}."))
+    return [file for name in names if (file := here / f"{name}.py").is_file()]
 
 
 @cache

@@ -67,15 +67,16 @@ def report(found: Found, scope: Scope) -> Report:
 def _spiral_claims(found: Found) -> Iterator[Row]:
     best = _SPIRAL.best(found, published("disco"))
     yield claim("3-spiral: DISCO is best", "at 3 clusters", f"at k = {best}", holds=best == 3)
-    names = ("cdbw", "viasckde")
-    chosen = {name: _SPIRAL.best(found, published(name)) for name in names}
-    yield claim(
-        "3-spiral: CDbw and VIASCKDE are best",
-        "at a smaller eps, with more clusters",
-        _listed(chosen),
-        holds=all(k is not None and k > 3 for k in chosen.values()),
-        note=f"By the original definitions: {_listed(_originals(_SPIRAL, found, names))}.",
-    )
+    for name, note in (("cdbw", ""), ("viasckde", _ON_ROUNDING)):
+        chosen, original = (_SPIRAL.best(found, index) for index in (published(name), spec(name)))
+        row = claim(
+            f"3-spiral: {INDEX_TITLES[name]} is best",
+            "at a smaller eps, with more clusters",
+            f"at k = {chosen}",
+            holds=chosen is not None and chosen > 3,
+            note=f"By its definition at k = {original}.",
+        )
+        yield row.with_note(note)
 
 
 def _coil_claims(found: Found) -> Iterator[Row]:
@@ -128,6 +129,10 @@ def _axis_rows(found: Found) -> Iterator[Row]:
         yield replace(row, table=_AXIS)
 
 
+_ON_ROUNDING = (
+    "With the densities of scikit-learn the same formula gives 0.028 at k = 3 and 0.035 at k = 7, "
+    "its best value, as in the paper; from k = 4 on, that rests on rounding errors."
+)
 _NOTES = (
     "The data are not standardized here, as in the paper; the ARI counts noise as one cluster.",
     "The paper shows 20 settings of COIL20; these are the ones compared.",

@@ -25,7 +25,7 @@ NAME = "fig-moons-jitter"
 TITLE = "Sensitivity to fuzzy borders"
 PAPER = "Figure 20c, fig:exp:jitterratios"
 SUMMARY = "eight indices on two moons with more and more jitter"
-SECONDS = 60
+SECONDS = 3
 
 
 def _case(seed: int, place: float) -> tuple[Spec, Spec]:

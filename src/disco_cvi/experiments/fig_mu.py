@@ -65,15 +65,14 @@ def _curve(found: Found, chosen: TableSet) -> list[float | None]:
 def report(found: Found, scope: Scope) -> Report:
     """The curves, how far they drop, and the claim about drops."""
     sets = _sets(scope)
-    drops = {chosen.name: _drop(_curve(found, chosen)) for chosen in sets}
     rows = [row for chosen in sets for row in _curve_rows(found, chosen)]
-    rows += [
-        Row(name, "drop", drop[0], table=_DROPS, note=drop[1])
-        for name, drop in drops.items()
-        if drop is not None
-    ]
+    ends = {chosen.name: _ends(_curve(found, chosen)) for chosen in sets}
+    known = {name: pair for name, pair in ends.items() if pair is not None}
+    for name, (highest, last) in known.items():
+        note = f"From {highest:.2f} to {last:.2f}."
+        rows.append(Row(name, "drop", highest - last, table=_DROPS, note=note))
     if not scope.quick:
-        rows.append(_claim({name: drop[0] for name, drop in drops.items() if drop is not None}))
+        rows.append(_claim(known))
     groups = {
         "benchmark": [chosen for chosen in sets if chosen.is_benchmark],
         "other": [chosen for chosen in sets if not chosen.is_benchmark],
@@ -104,16 +103,15 @@ def _curve_rows(found: Found, chosen: TableSet) -> Iterator[Row]:
         yield replace(row, table=_CURVES)
 
 
-def _drop(curve: Sequence[float | None]) -> tuple[float, str] | None:
-    """How much of the highest value is lost at the largest mu."""
+def _ends(curve: Sequence[float | None]) -> tuple[float, float] | None:
+    """The highest value of a curve, and that at the largest mu."""
     known = [value for value in curve if value is not None]
-    if not known or curve[-1] is None:
-        return None
-    highest = max(known)
-    return highest - curve[-1], f"From {highest:.2f} to {curve[-1]:.2f}."
+    return (max(known), curve[-1]) if known and curve[-1] is not None else None
 
 
-def _claim(drops: dict[str, float]) -> Row:
+def _claim(ends: dict[str, tuple[float, float]]) -> Row:
+    drops = {name: highest - last for name, (highest, last) in ends.items()}
+    halved = [name for name, (highest, last) in ends.items() if last < highest / 2]
     falling = sorted(drops, key=lambda name: -drops[name])
     shown = ", ".join(f"{name} ({drops[name]:.2f})" for name in falling[:5])
     row = claim(
@@ -121,8 +119,8 @@ def _claim(drops: dict[str, float]) -> Row:
         "only 3-spiral and COIL20",
         f"by their highest value minus that at the largest mu: {shown}",
         holds=set(falling[:2]) == _DROPPING,
-        note="Judged by rank: these two must drop more than all others. How much more is a matter "
-        "of taste: several benchmark sets lose half of their value, too.",
+        note="Judged by rank: these two must drop more than all others. Measured by shares, "
+        f"more than half of the highest value is lost on {', '.join(halved)}.",
     )
     return row if len(drops) == len(TABLE_SETS) else replace(row, verdict="not judged")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
-from disco_cvi.experiments._data import GENERATOR_SEEDS, generator_seeds
+from disco_cvi.experiments._claims import as_far_as_known
 from disco_cvi.experiments._report import Figure, Report, Row, claim
+from disco_cvi.experiments._sensitivity import cut, seeds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +24,7 @@ NAME = "fig-noise-parts"
 TITLE = "The two parts of the noise score"
 PAPER = "Figure 6, fig:exp:noise:both"
 SUMMARY = "DISCO and its parts while a group of noise grows, or a noise point leaves a cluster"
-SECONDS = 30
+SECONDS = 2
 
 _CLUSTER_SIZE = 500
 _RADIUS = 2.0
@@ -71,41 +72,33 @@ def cells(scope: Scope) -> list[Cell]:
     return [
         Cell(panel.spec(seed, value), GROUND_TRUTH, _PARTS_INDEX)
         for panel in (LEFT, RIGHT)
-        for seed in _seeds(scope)
+        for seed in seeds(scope)
         for value in panel.values
     ]
-
-
-def _seeds(scope: Scope) -> tuple[int, ...]:
-    return generator_seeds(scope.repetitions(len(GENERATOR_SEEDS), 2))
 
 
 def report(found: Found, scope: Scope) -> Report:
     """The claims on both halves, the means, and the figure."""
     scores = {panel: _scores(panel, found, scope) for panel in (LEFT, RIGHT)}
     rows = [*_claims_on_group(scores[LEFT]), *_claims_on_point(scores[RIGHT])]
-    if any(np.isnan(values).any() for curves in scores.values() for values in curves.values()):
-        reason = next((outcome.reason for outcome in found.values() if outcome.reason), "")
-        note = f"Not all scores were computed. {reason}".strip()
-        rows = [replace(row, ours=None, verdict="fails", note=note) for row in rows]
-    elif len(_seeds(scope)) < len(GENERATOR_SEEDS):
-        rows = [replace(row, verdict="not judged") for row in rows]
+    known = [values for curves in scores.values() for values in curves.values()]
+    rows = as_far_as_known(rows, known, found, cut=cut(scope))
     rows += [row for panel in scores for row in _mean_rows(panel, scores[panel])]
     figure = Figure(
         "",
         "DISCO, the mean of rho_cluster over the cluster points, and those of rho_sparse and "
-        f"rho_far over the noise points: means over {len(_seeds(scope))} seeds. Left: a group of "
+        f"rho_far over the noise points: means over {len(seeds(scope))} seeds. Left: a group of "
         "noise far from the cluster grows. Right: one noise point moves out of the cluster.",
         partial(_draw, scores),
     )
-    return Report(tuple(rows), (figure,), _NOTES)
+    return Report(tuple(rows), (figure,), (_NOTE,))
 
 
 def _scores(panel: _Panel, found: Found, scope: Scope) -> dict[str, NDArray[np.float64]]:
     """The scores of each part, of shape (seeds, places); NaN where there is none."""
     table = [
         [found.value(panel.spec(seed, value), GROUND_TRUTH, _PARTS_INDEX) for value in panel.values]
-        for seed in _seeds(scope)
+        for seed in seeds(scope)
     ]
     return {
         part: np.array(
@@ -217,7 +210,7 @@ def _draw_half(
     ax.set(xlabel=panel.axis, ylim=(-1.05, 1.05), title=panel.title)
 
 
-_NOTES = (
+_NOTE = (
     "The cluster is a disc of radius 2 with 500 points; nothing is scaled. The dotted line marks "
-    "where the noise point leaves the disc.",
+    "where the noise point leaves the disc."
 )

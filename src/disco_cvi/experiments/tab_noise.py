@@ -34,7 +34,7 @@ NAME = "tab-noise"
 TITLE = "Good and bad noise labels"
 PAPER = "Table 3, tab:good_vs_bad_noise"
 SUMMARY = "eleven indices of good and bad noise labels on cluto-t8-8k and two rings"
-SECONDS = 30
+SECONDS = 6
 
 _STRIPE = (-0.8, -0.05)
 _CLUTO, _RINGS = spec("cluto-t8-8k"), spec("two rings", build=1)

@@ -245,8 +245,8 @@ def _notes(found: Found, chosen: TableSet, name: str, table: _Table, row: Row) -
         yield "All seven labelings have the same score in at least one run."
     if row.ours is not None and row.paper == "":
         yield _why_only_there(found, chosen, name)
-    if row.verdict == "within method" and not chosen.is_benchmark and ours.mean is not None:
-        yield f"Three seeds give {_listed(ours.runs)}."
+    if row.verdict == "fails" and row.difference is not None and ours.spread is not None:
+        yield _on_chance(chosen, ours)
     if name == "dcsi" and chosen.name in _FIRST_LABEL_ONE:
         renumbered = table[published("dcsi")].mean
         shown = "none either" if renumbered is None else f"{renumbered:.2f}"
@@ -254,6 +254,8 @@ def _notes(found: Found, chosen: TableSet, name: str, table: _Table, row: Row) -
             "The labels of this file begin at 1, and the program loses every pair with the first "
             f"cluster; with labels from 0 the correlation is {shown}."
         )
+    if name not in _UNCHANGED and table[spec(name)].missing:
+        yield f"By its definition: {table[spec(name)].why_missing()}"
     is_other = isinstance(row.ours, float) and row.original is not None
     if is_other and abs(row.original - row.ours) >= _TELLING:  # type: ignore[operator]
         yield f"The program {DEVIATIONS[name]}: the original definition gives {row.original:.2f}."
@@ -277,6 +279,16 @@ def _why_only_there(found: Found, chosen: TableSet, name: str) -> str:
         "The paper has no value here; the index is defined. One of seven labelings is missing in "
         "the authors' records, which we take for a lack of memory: their program makes two arrays "
         f"of k * 10 * (largest cluster)^2 numbers, {known[most]:.0f} GB for {most}."
+    )
+
+
+def _on_chance(chosen: TableSet, ours: _Correlation) -> str:
+    """How far two results of the same recipe may be apart."""
+    n_averaged = len(ours.runs) if chosen.is_benchmark else 1
+    apart = 2 * (ours.spread or 0.0) * math.sqrt(2 / n_averaged)
+    return (
+        f"Our runs have a standard deviation of {ours.spread:.2f}: by chance alone the recipe may "
+        f"give values that are {apart:.1f} apart (two standard errors)."
     )
 
 

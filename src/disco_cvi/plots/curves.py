@@ -92,44 +92,41 @@ def score_curve(
     ax = open_axes(ax, "score_curve", (7.2, 4.2))
     hues, markers = color_table(runs, colors), marker_table(runs)
     for name, values in runs.items():
-        mean = _mean(values)
-        # DISCO lies above the others.
+        # DISCO lies above the others, and is drawn stronger.
         order = 3.0 if known_index(name) == "disco" else 2.0
-        ax.plot(
-            places,
-            mean,
-            color=hues[name],
-            marker=markers[name],
-            label=shown(name),
-            zorder=order,
-            markersize=3.5,
-            linewidth=1.2 + 0.4 * order - 0.4,
-        )
+        look = {"color": hues[name], "marker": markers[name], "label": shown(name)}
+        _draw_line(ax, places, _mean(values), look, order=order, mark_best=mark_best)
         if band is not None and len(values) > 1:
-            ax.fill_between(
-                places,
-                *_interval(values, band),
-                color=hues[name],
-                alpha=0.18,
-                linewidth=0,
-                zorder=order - 1,
-            )
-        if mark_best and not np.isnan(mean).all():
-            best = int(np.nanargmax(mean))
-            ax.plot(
-                places[best],
-                mean[best],
-                color=hues[name],
-                marker="o",
-                markersize=10,
-                markerfacecolor="none",
-                markeredgewidth=1.8,
-                zorder=order + 0.5,
-            )
+            low, high = _interval(values, band)
+            shade: dict[str, Any] = {
+                "color": hues[name],
+                "alpha": 0.18,
+                "linewidth": 0,
+                "zorder": order - 1,
+            }
+            ax.fill_between(places, low, high, **shade)
     quiet_axes(ax)
     _count_in_whole_numbers(ax, places)
     put_legend(ax, legend)
     return ax
+
+
+def _draw_line(
+    ax: Axes,
+    places: FloatArray,
+    mean: FloatArray,
+    look: dict[str, Any],
+    *,
+    order: float,
+    mark_best: bool,
+) -> None:
+    """One line, and the circle around its best place."""
+    ax.plot(places, mean, **look, zorder=order, markersize=3.5, linewidth=0.8 + 0.4 * order)
+    if not mark_best or np.isnan(mean).all():
+        return
+    best = int(np.nanargmax(mean))
+    ring: dict[str, Any] = {"markerfacecolor": "none", "markersize": 10, "markeredgewidth": 1.8}
+    ax.plot(places[best], mean[best], color=look["color"], marker="o", zorder=order + 0.5, **ring)
 
 
 def _count_in_whole_numbers(ax: Axes, places: FloatArray) -> None:
