@@ -137,6 +137,17 @@ def test_full_disk_keeps_what_was_stored(tmp_path: Path) -> None:
         assert store.get("toy", "1", [A, B]) == {A: Outcome(1.0)}
 
 
+@pytest.mark.parametrize("name", ["", FILE_NAME])
+def test_what_may_only_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    with open_store(tmp_path) as store:
+        store.put("toy", "1", A, Outcome(1.0))
+    # To the administrator, who may run the tests, every file is writable.
+    monkeypatch.setattr(os, "access", lambda path, _: path != tmp_path / name)
+    with pytest.raises(PermissionError, match="may not be written to") as caught:
+        Store(tmp_path)
+    assert caught.value.filename == str(tmp_path / name)
+
+
 def test_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="unable to open database file"):
+    with pytest.raises(OSError, match=r"cannot be written \(unable to open database file\)"):
         Store(tmp_path / "nowhere")

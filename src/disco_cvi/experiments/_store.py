@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -59,6 +60,9 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE_NAME
+        for needed in (folder, self.path):
+            if needed.exists() and not os.access(needed, os.W_OK):
+                raise PermissionError(errno.EACCES, "may not be written to", str(needed))
         with _explained(self.path):
             # An answer at once if another run holds the file, and no transaction but ours.
             self._file = sqlite3.connect(self.path, timeout=0, isolation_level=None)
@@ -168,8 +172,9 @@ def _explained(path: Path) -> Iterator[None]:
                 "has ended, or name another folder with --out."
             )
             raise InvalidInputError(message) from error
-        # The disk is full, the folder cannot be written to, the medium fails: what is in the file
-        # is safe.
+        if "unable to open" in text:
+            raise OSError(errno.ENOENT, f"cannot be written ({text})", str(path)) from error
+        # The disk is full or fails.
         number = errno.ENOSPC if "full" in text else errno.EIO
         message = f"{text}. What was stored before is safe, and the next run continues from it"
         raise OSError(number, message, str(path)) from error

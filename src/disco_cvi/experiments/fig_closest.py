@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 NAME = "fig-closest"
 TITLE = "The closest cluster"
-PAPER = "fig:closest_cluster"
+PAPER = "Figure 7, fig:closest_cluster"
 SUMMARY = "a sketch in which the nearest cluster is not the closest one by density"
 SECONDS = 1
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAME = "fig-noise-sketch"
 TITLE = "Good and bad noise"
-PAPER = "fig:noiseIllustration"
+PAPER = "Figure 8, fig:noiseIllustration"
 SUMMARY = "four kinds of noise in a sketch, and which part of the score decides for them"
 SECONDS = 6
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NAME = "fig-pointwise"
 TITLE = "Pointwise scores of cluto-t8-8k"
-PAPER = "fig:pointwise_discussion"
+PAPER = "Figure 3, fig:pointwise_discussion"
 SUMMARY = "the score of every point under the truth and under k-means"
 SECONDS = 2
 

@@ -10,7 +10,7 @@ from disco_cvi.experiments._report import Report, Row, judge
 
 NAME = "tab-datasets"
 TITLE = "The data sets"
-PAPER = "tab:dataset-prop"
+PAPER = "Table 7, tab:dataset-prop"
 SUMMARY = "points, features, clusters, noise, and DISCO of the truth, of 19 data sets"
 SECONDS = 15
 

@@ -13,7 +13,7 @@ from disco_cvi.indices._registry import IndexInfo, available_indices
 
 NAME = "tab-implementation"
 TITLE = "Implementations of the indices"
-PAPER = "tab:implementation_details"
+PAPER = "Table 8, tab:implementation_details"
 SUMMARY = "direction, bounds, parameters and programs of each index, theirs beside ours"
 SECONDS = 1
 
