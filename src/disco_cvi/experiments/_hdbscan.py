@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -39,10 +40,16 @@ class _PlainNumpy:
 
 @contextmanager
 def _plain_sort() -> Iterator[None]:
-    """Give the module of scikit-learn that sorts, and no other, the plain sort."""
-    from sklearn.cluster._hdbscan import hdbscan as program
+    """Give the module of scikit-learn that sorts, and no other, the plain sort.
 
-    numpy = program.np
+    The module is private: should another version have none, its own sort it is.
+    """
+    try:
+        program: Any = import_module("sklearn.cluster._hdbscan.hdbscan")
+        numpy = program.np
+    except (ModuleNotFoundError, AttributeError):
+        yield
+        return
     program.np = _PlainNumpy()
     try:
         yield

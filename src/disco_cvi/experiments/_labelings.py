@@ -12,6 +12,7 @@ from disco_cvi.density_tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.experiments._case import Source
 from disco_cvi.experiments._cells import Spec
+from disco_cvi.experiments._hdbscan import hdbscan_labels
 
 FloatArray = NDArray[np.float64]
 LabelArray = NDArray[np.int64]
@@ -136,10 +137,7 @@ def _dbscan(source: Source, eps: float, min_samples: int) -> LabelArray:
 
 
 def _hdbscan(source: Source) -> LabelArray:
-    from sklearn.cluster import HDBSCAN
-
-    # Its default for `copy` changes between versions, and says so loudly.
-    return np.asarray(HDBSCAN(copy=True).fit_predict(source.points), np.int64)
+    return hdbscan_labels(source.points)
 
 
 def _ward(source: Source, k: int) -> LabelArray:

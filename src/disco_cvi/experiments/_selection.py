@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 BY_SHUFFLES = "DBCV by the paper's program, over shuffles"
 BY_OTHERS = "The same labelings by indices that do not depend on the order of the rows"
 
+_ARI = spec("ari", noise="one class")
 _COLUMNS = {
     spec("disco"): "DISCO",
     spec("dbcv"): "DBCV, order-proof tree",
-    spec("ari", noise="one class"): "ARI",
+    _ARI: "ARI",
 }
 _SIZES = spec("cluster sizes")
 
@@ -75,10 +76,14 @@ def _described(known: Mapping[str, Any]) -> str:
 
 
 def best_once(found: Found, data: Spec, labelings: Iterable[Spec], index: Spec) -> str:
-    """The labeling of the highest score."""
+    """The labeling of the highest score, and how near to the truth it is."""
     values = {one: number(found, data, one, index) for one in labelings}
     known = {one: value for one, value in values.items() if value is not None}
-    return shown(max(known, key=lambda one: known[one])) if known else "nothing"
+    if not known:
+        return "nothing"
+    best = max(known, key=lambda one: known[one])
+    ari = number(found, data, best, _ARI)
+    return shown(best) if ari is None else f"{shown(best)} (ARI {round(ari, 2) + 0.0:.2f})"
 
 
 def with_originals(rows: Iterable[Row], original: float | None) -> list[Row]:

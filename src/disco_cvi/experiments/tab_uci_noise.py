@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from disco_cvi._tree_walks import quotients
-from disco_cvi.experiments._case import Case, Source
+from disco_cvi.experiments._case import Case
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, Value, spec
-from disco_cvi.experiments._hdbscan import hdbscan_labels
 from disco_cvi.experiments._paper import printed, printed_cells
 from disco_cvi.experiments._report import Figure, Report, Row, claim, judge
 
@@ -85,10 +84,6 @@ def _data(name: str, **options: Any) -> Spec:
     return spec(name, paper_rows=True, **options) if name == "Seeds" else spec(name, **options)
 
 
-def _label(source: Source) -> NDArray[np.int64]:
-    return hdbscan_labels(source.points)
-
-
 def _noise_scores(case: Case) -> dict[str, list[float]]:
     """The noise score of every noise point, and of every cluster point as if it alone were noise.
 
@@ -113,7 +108,6 @@ def _noise_scores(case: Case) -> dict[str, list[float]]:
     return {kind: values.tolist() for kind, values in scores.items()}
 
 
-LABELINGS = {_HDBSCAN.name: _label}
 INDICES = {_NOISE_SCORES.name: _noise_scores}
 
 

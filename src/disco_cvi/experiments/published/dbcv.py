@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -22,6 +24,8 @@ from disco_cvi.indices.dbcv import (
 # What that program takes for equal weights.
 _ABSOLUTE = 1e-8
 _RELATIVE = 1e-5
+# Blocks of rows are so many times smaller than those of other indices.
+_BLOCK_GROWTH = 32
 
 
 def published_dbcv(X: ArrayLike, labels: ArrayLike) -> float:
@@ -60,6 +64,8 @@ def evaluate_published_dbcv(work: Workspace) -> float:
     if (work.labels.sizes == 1).any():
         message = "The published DBCV fails where a point is alone in its cluster."
         raise UndefinedScoreError(message)
+    if work.labels.n_clusters == 1:
+        return math.nan
     clusters = gather_clusters(work.points, work.members, merge=False)
     core = _plain_core_distances(clusters)
     trees = grow_trees(clusters, core, work.n_jobs, canonical=False)
@@ -83,11 +89,11 @@ def _plain_core_distances(clusters: Clusters) -> FloatArray:
         points = clusters.points[begin:stop]
         sums = np.empty(len(points))
         with np.errstate(over="ignore", under="ignore", divide="ignore"):
-            for block in row_blocks(len(points), len(points)):
+            # Small blocks stay in the cache of a processor.
+            for block in row_blocks(len(points), _BLOCK_GROWTH * len(points)):
                 terms = squared_distances(points[block], points)
-                far = terms != 0
-                terms[far] = (1.0 / terms[far]) ** dimension
-                sums[block] = terms.sum(axis=1)
+                np.divide(1.0, terms, out=terms, where=terms != 0)
+                sums[block] = (terms**dimension).sum(axis=1)
             mean = sums / (len(points) - 1)
             core[begin:stop] = mean ** (-1.0 / dimension) if mean.any() else 0.0
     return core
