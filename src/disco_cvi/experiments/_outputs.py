@@ -6,6 +6,7 @@ import importlib.util
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from disco_cvi._files import PARTIAL, write_columns, write_file
 from disco_cvi.experiments._batch import Experiment
 from disco_cvi.experiments._cells import Found, Scope, Value
 from disco_cvi.experiments._page import Picture, Section
-from disco_cvi.experiments._report import Figure, Report, Row
+from disco_cvi.experiments._report import Report, Row
 from disco_cvi.experiments._summary import Failure
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def write_outputs(
     """
     errors = []
     try:
-        report = experiment.report(found, scope)
+        report = _excused(experiment.report(found, scope), found)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told
         errors.append(Failure(experiment.NAME, "the report", _reason(error)))
         report = Report(())
@@ -67,13 +68,15 @@ def write_outputs(
     write_rows(table, report.rows)
     pictures = []
     for figure in report.figures:
-        try:
-            pictures.append(write_figure(folder, experiment.NAME, figure))
-        except OSError:  # the disk, not the figure
-            raise
-        except Exception as error:  # noqa: BLE001 - as above
-            what = f"the figure {figure.name}".rstrip()
-            errors.append(Failure(experiment.NAME, what, _reason(error)))
+        stem = f"{experiment.NAME}-{figure.name}" if figure.name else experiment.NAME
+        with _house_style(stem):
+            try:
+                drawing = figure.draw()
+            except Exception as error:  # noqa: BLE001 - as above
+                what = f"the figure {figure.name}".rstrip()
+                errors.append(Failure(experiment.NAME, what, _reason(error)))
+                continue
+            pictures.append(_save(folder / stem, drawing, figure.caption))
     section = Section(
         experiment.NAME,
         experiment.TITLE,
@@ -84,6 +87,18 @@ def write_outputs(
         table.name,
     )
     return section, tuple(errors)
+
+
+def _excused(report: Report, found: Found) -> Report:
+    """Leave unjudged what has no value because of an error: that is no difference to the paper."""
+    errors = {outcome.reason for outcome in found.values() if outcome.is_error}
+    rows = (
+        replace(row, verdict="not judged")
+        if row.ours is None and any(error in row.note for error in errors)
+        else row
+        for row in report.rows
+    )
+    return replace(report, rows=tuple(rows)) if errors else report
 
 
 def _reason(error: Exception) -> str:
@@ -118,37 +133,15 @@ def _text(value: Value) -> float | str | None:
     return json.dumps(value) if isinstance(value, list | dict | bool) else value
 
 
-def write_figure(folder: Path, name: str, figure: Figure) -> Picture:
-    """Draw a figure into a PNG and an SVG file.
+def _save(stem: Path, drawing: Drawing, caption: str) -> Picture:
+    """Write a drawing into a PNG and an SVG file, and return what the page needs of it."""
+    for form, metadata in _NOTHING_SAID.items():
 
-    Parameters
-    ----------
-    folder : Path
-    name : str
-        The experiment's name, with which the file names begin.
-    figure : Figure
+        def write(stream: IO[bytes], form: str = form, metadata: Any = metadata) -> None:
+            drawing.savefig(stream, format=form, dpi=_DOTS_PER_INCH, metadata=metadata)
 
-    Returns
-    -------
-    Picture
-        What the page needs of it.
-    """
-    stem = f"{name}-{figure.name}" if figure.name else name
-    png, svg = folder / f"{stem}.png", folder / f"{stem}.svg"
-    with _house_style(stem):
-        drawing = figure.draw()
-        for path in (png, svg):
-            _save(path, drawing)
-    return Picture(figure.caption, png, svg.name)
-
-
-def _save(path: Path, drawing: Drawing) -> None:
-    form = path.suffix.removeprefix(".")
-
-    def write(stream: IO[bytes]) -> None:
-        drawing.savefig(stream, format=form, dpi=_DOTS_PER_INCH, metadata=_NOTHING_SAID[form])
-
-    write_file(str(path), write)
+        write_file(f"{stem}.{form}", write)
+    return Picture(caption, Path(f"{stem}.png"), f"{stem.name}.svg")
 
 
 @contextmanager
