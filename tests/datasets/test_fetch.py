@@ -220,8 +220,17 @@ def test_offline_offers_to_draw_what_can_be_drawn(
     info = next(info for info in CATALOGUE if info.name == "Synth_low")
     here = replace(info, address=f"{server.address}/low.npy")
     monkeypatch.setattr(_catalogue, "CATALOGUE", (here,))
-    with pytest.raises(ConnectionError, match=r"with densired_set\('Synth_low'\)\.$"):
+    monkeypatch.setitem(sys.modules, "densired", None)
+    with pytest.raises(ConnectionError, match=r"pip install disco-cvi\[experiments\]\.$"):
         load("Synth_low")
+
+
+def test_without_a_file_a_generated_set_is_drawn_again(cache: Path, shared: Path) -> None:
+    drawn = load("Synth_low", standardize=False)
+    published = np.load(shared / "data" / "densired" / "low_data_100.npy")
+    np.testing.assert_allclose(drawn.X, published[:, :-1], rtol=0, atol=1e-15)
+    assert np.array_equal(drawn.labels, published[:, -1])
+    check_nothing_is_kept(cache)
 
 
 def test_a_file_that_is_not_there(plain: DatasetInfo, server: Server, cache: Path) -> None:

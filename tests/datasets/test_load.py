@@ -13,7 +13,8 @@ from dataset_tools import TOY, Server
 from disco_cvi import InvalidInputError
 from disco_cvi.datasets import DatasetInfo, available, load
 from disco_cvi.datasets._catalogue import CATALOGUE
-from disco_cvi.datasets._parse import Form, Parsed, parse
+from disco_cvi.datasets._parse import Form, parse
+from disco_cvi.datasets._points import LabeledPoints
 from disco_cvi.datasets._values import value_digest
 
 NAMES = [
@@ -255,12 +256,12 @@ def test_a_variable_that_names_no_folder(
 
 @pytest.mark.small
 def test_the_digest_is_what_it_says() -> None:
-    parsed = Parsed(np.array([[1.5, -2.0], [0.0, 3.0]]), np.array([-1, 4]))
+    parsed = LabeledPoints(np.array([[1.5, -2.0], [0.0, 3.0]]), np.array([-1, 4]))
     numbers = struct.pack("<4d", 1.5, -2, 0, 3) + struct.pack("<2q", -1, 4)
     assert value_digest(parsed) == hashlib.sha256(b"2 x 2\n" + numbers).hexdigest()
-    fortran = Parsed(np.asfortranarray(parsed.points), parsed.labels.astype(">i8"))
+    fortran = LabeledPoints(np.asfortranarray(parsed.points), parsed.labels.astype(">i8"))
     assert value_digest(fortran) == value_digest(parsed)
-    wide = Parsed(parsed.points.reshape(1, 4), parsed.labels)
+    wide = LabeledPoints(parsed.points.reshape(1, 4), parsed.labels)
     assert value_digest(wide) != value_digest(parsed)
 
 

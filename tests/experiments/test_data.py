@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disco_cvi.datasets import separated_discs, three_rings, two_rings
-from disco_cvi.experiments._case import LabeledPoints
+from disco_cvi.datasets import LabeledPoints, separated_discs, three_rings, two_rings
 from disco_cvi.experiments._cells import spec
 from disco_cvi.experiments._data import (
     GENERATOR_SEEDS,

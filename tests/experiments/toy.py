@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from disco_cvi.datasets import LabeledPoints
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.experiments._case import Case, LabeledPoints, Source
+from disco_cvi.experiments._case import Case, Source
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, crossed, spec
 from disco_cvi.experiments._report import Figure, Report, judge
 

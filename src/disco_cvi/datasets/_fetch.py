@@ -14,8 +14,8 @@ from disco_cvi._progress import Progress
 from disco_cvi.datasets._archive import read_members
 from disco_cvi.datasets._catalogue import DatasetInfo
 from disco_cvi.datasets._images import IMAGE_NAMES, gather
-from disco_cvi.datasets._parse import Parsed
 from disco_cvi.datasets._places import VARIABLE, cache_folder, data_folder, import_pooch
+from disco_cvi.datasets._points import LabeledPoints
 from disco_cvi.datasets._values import read_values
 from disco_cvi.exceptions import InvalidInputError
 
@@ -25,7 +25,7 @@ _DAY = 24 * 60 * 60
 _WORKSHOP = ".download-"
 
 
-def download(info: DatasetInfo, *, progress: bool | None = None) -> Parsed:
+def download(info: DatasetInfo, *, progress: bool | None = None) -> LabeledPoints:
     """Download a data set, make sure of its values, keep its files, and return the values.
 
     A copy of the published file that lies in the folder of the data set is taken instead of a
@@ -169,7 +169,7 @@ def _offline(info: DatasetInfo, cache: Path, reason: str) -> str:
 def _draw_instead(info: DatasetInfo) -> str:
     if not info.files[0].startswith("densired/"):
         return ""
-    return f" Or draw it again, equal but for rounding, with densired_set({info.name!r})."
+    return " Or draw it again, equal but for rounding: pip install disco-cvi[experiments]."
 
 
 def _reason(error: Exception) -> str:

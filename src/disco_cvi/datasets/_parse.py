@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+from disco_cvi.datasets._points import LabeledPoints
 
 Form = Literal["arff", "commas", "blanks", "semicolons", "named", "array", "images"]
 
 _NOISE = -1
 
 
-class Parsed(NamedTuple):
-    """Points and their true labels; noise is -1."""
-
-    points: NDArray[np.float64]
-    labels: NDArray[np.int64]
-
-
-def parse(form: Form, paths: Sequence[Path]) -> Parsed:
+def parse(form: Form, paths: Sequence[Path]) -> LabeledPoints:
     """Read the files of a data set, one below the other.
 
     Raises
@@ -33,7 +28,7 @@ def parse(form: Form, paths: Sequence[Path]) -> Parsed:
     points = np.ascontiguousarray(np.vstack([part.points for part in parts]), dtype=np.float64)
     # Adding 0 turns the negative zero, which equals zero, into zero: equal values, equal bytes.
     points += 0.0
-    return Parsed(points, np.concatenate([part.labels for part in parts]).astype(np.int64))
+    return LabeledPoints(points, np.concatenate([part.labels for part in parts]).astype(np.int64))
 
 
 def _lines(path: Path) -> list[str]:
@@ -42,7 +37,7 @@ def _lines(path: Path) -> list[str]:
     return [line for line in text.splitlines() if line.strip()]
 
 
-def _read_arff(path: Path) -> Parsed:
+def _read_arff(path: Path) -> LabeledPoints:
     lines = _lines(path)
     begins = [i for i, line in enumerate(lines) if line.strip().lower() == "@data"]
     if not begins:
@@ -51,30 +46,30 @@ def _read_arff(path: Path) -> Parsed:
     return _table([line.split(",") for line in rows])
 
 
-def _read_commas(path: Path) -> Parsed:
+def _read_commas(path: Path) -> LabeledPoints:
     return _table([line.split(",") for line in _lines(path)])
 
 
-def _read_blanks(path: Path) -> Parsed:
+def _read_blanks(path: Path) -> LabeledPoints:
     return _table([line.split() for line in _lines(path)])
 
 
-def _read_semicolons(path: Path) -> Parsed:
+def _read_semicolons(path: Path) -> LabeledPoints:
     """Below a line of names."""
     return _table([line.split(";") for line in _lines(path)[1:]])
 
 
-def _read_named(path: Path) -> Parsed:
+def _read_named(path: Path) -> LabeledPoints:
     """Each row begins with a name, which is no feature."""
     return _table([line.split()[1:] for line in _lines(path)])
 
 
-def _table(rows: list[list[str]]) -> Parsed:
+def _table(rows: list[list[str]]) -> LabeledPoints:
     """Features, and in the last column the class."""
     points = np.array([row[:-1] for row in rows], dtype=np.float64)
     if points.ndim != 2 or not points.size:
         raise ValueError("there are no rows of features and a class")
-    return Parsed(points, _labels([row[-1].strip() for row in rows]))
+    return LabeledPoints(points, _labels([row[-1].strip() for row in rows]))
 
 
 def _labels(classes: list[str]) -> NDArray[np.int64]:
@@ -89,14 +84,14 @@ def _is_whole(name: str) -> bool:
     return name.removeprefix("-").isdecimal()
 
 
-def _read_array(path: Path) -> Parsed:
+def _read_array(path: Path) -> LabeledPoints:
     table = np.load(path, allow_pickle=False)
     if not isinstance(table, np.ndarray) or table.ndim != 2 or table.dtype.kind != "f":
         raise ValueError(f"{path.name} holds no table of numbers")
-    return Parsed(table[:, :-1], table[:, -1].astype(np.int64))
+    return LabeledPoints(table[:, :-1], table[:, -1].astype(np.int64))
 
 
-def _read_images(path: Path) -> Parsed:
+def _read_images(path: Path) -> LabeledPoints:
     """One image per row; gray values go from 0 to 255 if the file names the largest one."""
     # Opened here, as NumPy leaves a damaged file open.
     with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
@@ -107,10 +102,10 @@ def _read_images(path: Path) -> Parsed:
         points = images.reshape(len(images), -1).astype(np.float64)
         if "maxval" in arrays.files:
             points = np.round(points / arrays["maxval"][:, np.newaxis] * 255)
-        return Parsed(points, arrays["labels"])
+        return LabeledPoints(points, arrays["labels"])
 
 
-_READERS: dict[Form, Callable[[Path], Parsed]] = {
+_READERS: dict[Form, Callable[[Path], LabeledPoints]] = {
     "arff": _read_arff,
     "commas": _read_commas,
     "blanks": _read_blanks,

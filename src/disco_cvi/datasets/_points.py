@@ -1,4 +1,4 @@
-"""What the generators return."""
+"""What readers and generators return."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LabeledPoints(NamedTuple):
     ----------
     points : ndarray of shape (n_points, n_features)
     labels : ndarray of shape (n_points,)
-        The cluster of each point, from 0; -1 is noise.
+        The cluster of each point; -1 is noise.
     """
 
     points: NDArray[np.float64]

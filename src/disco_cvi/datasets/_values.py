@@ -11,11 +11,14 @@ from pathlib import Path
 import numpy as np
 
 from disco_cvi.datasets._catalogue import DatasetInfo
-from disco_cvi.datasets._parse import Parsed, parse
+from disco_cvi.datasets._parse import parse
+from disco_cvi.datasets._points import LabeledPoints
 from disco_cvi.exceptions import InvalidInputError
 
 
-def read_values(info: DatasetInfo, paths: Sequence[Path], origin: str, advice: str) -> Parsed:
+def read_values(
+    info: DatasetInfo, paths: Sequence[Path], origin: str, advice: str
+) -> LabeledPoints:
     """Read the files of a data set and make sure that they hold its values.
 
     Parameters
@@ -46,7 +49,7 @@ def read_values(info: DatasetInfo, paths: Sequence[Path], origin: str, advice: s
     return parsed
 
 
-def value_digest(parsed: Parsed) -> str:
+def value_digest(parsed: LabeledPoints) -> str:
     """Return the SHA-256 of points and labels.
 
     It is that of one line with the shape ("150 x 4"), the features as little-endian float64, row

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from disco_cvi.datasets._points import LabeledPoints
 from disco_cvi.exceptions import InvalidInputError
 
+# What `densired_set` draws.
+DRAWN = ("Synth_high", "Synth_low", "Synth_no_noise")
+
 _VERSION = "1.1.0"
 _N_POINTS = 5000
 _COMMON: dict[str, Any] = {
@@ -66,7 +69,7 @@ def densired_set(name: Literal["Synth_high", "Synth_low", "Synth_no_noise"]) -> 
         return densired_noise(noise=0.0)
     shapes = {"Synth_high": "stretched", "Synth_low": "compact"}
     if name not in shapes:
-        listed = ", ".join(map(repr, (*shapes, "Synth_no_noise")))
+        listed = ", ".join(map(repr, DRAWN))
         message = f"name of densired_set must be one of {listed}; got {name!r}."
         raise InvalidInputError(message)
     points, labels = _draw(shapes[name], _N_POINTS, ratio_noise=0.1)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +17,10 @@ from disco_cvi._text_table import text_table
 from disco_cvi.datasets import _catalogue
 from disco_cvi.datasets._catalogue import DatasetInfo, find
 from disco_cvi.datasets._fetch import download
-from disco_cvi.datasets._parse import Parsed
 from disco_cvi.datasets._places import VARIABLE, locate
+from disco_cvi.datasets._points import LabeledPoints
 from disco_cvi.datasets._values import read_values
+from disco_cvi.datasets.densired import DRAWN, densired_set
 from disco_cvi.exceptions import InvalidInputError
 
 # Lines of the file of Seeds that have two tabs in a row, counted from 1: the paper lost them.
@@ -68,7 +70,8 @@ def load(name: str, *, standardize: bool = True, paper_rows: bool = False) -> Da
 
     It is looked for in the folder that the environment variable DISCO_DATA names, then among
     earlier downloads, and else downloaded from where it is published. Its values are compared with
-    a checksum each time.
+    a checksum each time. Without a network, the Synth sets are drawn again by their generator, if
+    that is installed; they then equal the published ones up to rounding.
 
     Parameters
     ----------
@@ -108,15 +111,25 @@ def load(name: str, *, standardize: bool = True, paper_rows: bool = False) -> Da
     return Dataset(points, labels, info.name, info.source, info.licence, info.description)
 
 
-def _values(info: DatasetInfo) -> Parsed:
+def _values(info: DatasetInfo) -> LabeledPoints:
     found = locate(info)
     if found is None:
-        return download(info)
+        return _downloaded_or_drawn(info)
     if found.place == "folder":
         advice = f"Put the published file there, or let {VARIABLE} name another folder."
     else:
         advice = f"To download it again, run: disco datasets fetch {shlex.quote(info.name)}"
     return read_values(info, found.paths, " and ".join(map(str, found.paths)), advice)
+
+
+def _downloaded_or_drawn(info: DatasetInfo) -> LabeledPoints:
+    """Without a network, what came from a generator is drawn again, if that is installed."""
+    try:
+        return download(info)
+    except ConnectionError:
+        if info.name not in DRAWN or find_spec("densired") is None:
+            raise
+        return densired_set(cast("Any", info.name))
 
 
 def fetch(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,6 @@ from disco_cvi.experiments._cells import Spec
 from disco_cvi.indices._workspace import Workspace, open_workspace
 
 Kept = TypeVar("Kept")
-
-
-class LabeledPoints(NamedTuple):
-    """Points and their true labels; -1 is noise."""
-
-    points: NDArray[np.float64]
-    labels: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

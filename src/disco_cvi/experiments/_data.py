@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi import datasets
+from disco_cvi.datasets import LabeledPoints
 from disco_cvi.datasets.densired import densired_noise
 from disco_cvi.datasets.discs import noise_group, noise_point, separated_discs
 from disco_cvi.datasets.moons import two_moons
 from disco_cvi.datasets.noise import replace_noise
 from disco_cvi.datasets.rings import three_rings, two_rings
-from disco_cvi.experiments._case import LabeledPoints
 from disco_cvi.experiments._cells import Spec
 
 Maker: TypeAlias = Callable[..., LabeledPoints]

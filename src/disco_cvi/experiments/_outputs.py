@@ -90,15 +90,11 @@ def write_outputs(
 
 
 def _excused(report: Report, found: Found) -> Report:
-    """Leave unjudged what has no value because of an error: that is no difference to the paper."""
-    errors = {outcome.reason for outcome in found.values() if outcome.is_error}
-    rows = (
-        replace(row, verdict="not judged")
-        if row.ours is None and any(error in row.note for error in errors)
-        else row
-        for row in report.rows
-    )
-    return replace(report, rows=tuple(rows)) if errors else report
+    """Leave unjudged what has no value because of errors: that is no difference to the paper."""
+    if not any(outcome.is_error for outcome in found.values()):
+        return report
+    rows = [replace(row, verdict="not judged") if row.ours is None else row for row in report.rows]
+    return replace(report, rows=tuple(rows))
 
 
 def _reason(error: Exception) -> str:

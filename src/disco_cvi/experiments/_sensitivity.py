@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.experiments._case import LabeledPoints
+from disco_cvi.datasets import LabeledPoints
 from disco_cvi.experiments._cells import Cell, Found, Scope, Spec, spec
 from disco_cvi.experiments._claims import as_far_as_known
 from disco_cvi.experiments._common import INDEX_TITLES, published

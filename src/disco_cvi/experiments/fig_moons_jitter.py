@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi.datasets import LabeledPoints
 from disco_cvi.datasets.moons import two_moons
-from disco_cvi.experiments._case import LabeledPoints
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
 from disco_cvi.experiments._common import DEVIATIONS, INDEX_TITLES
 from disco_cvi.experiments._report import Report, Row, claim

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi.datasets import LabeledPoints
 from disco_cvi.datasets.moons import two_moons
-from disco_cvi.experiments._case import LabeledPoints, Source
+from disco_cvi.experiments._case import Source
 from disco_cvi.experiments._cells import Cell, Found, Scope, Spec, spec
 from disco_cvi.experiments._report import Report, Row, claim
 from disco_cvi.experiments._sensitivity import (

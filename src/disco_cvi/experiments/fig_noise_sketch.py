@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi.datasets import LabeledPoints
 from disco_cvi.experiments._audit import number
-from disco_cvi.experiments._case import Case, LabeledPoints
+from disco_cvi.experiments._case import Case
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, Value, spec
 from disco_cvi.experiments._data import make_points
 from disco_cvi.experiments._drawing import open_drawing

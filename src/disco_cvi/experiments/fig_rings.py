@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.datasets import three_rings, two_rings
+from disco_cvi.datasets import LabeledPoints, three_rings, two_rings
 from disco_cvi.experiments._audit import Column, Pair, agreeing, color, number, pair_cells
-from disco_cvi.experiments._case import LabeledPoints, Source
+from disco_cvi.experiments._case import Source
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
 from disco_cvi.experiments._common import ALL_INDICES, INDEX_NAMES, INDEX_TITLES, published
 from disco_cvi.experiments._data import permutation

@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.datasets import two_rings
+from disco_cvi.datasets import LabeledPoints, two_rings
 from disco_cvi.experiments import tab_shapes
 from disco_cvi.experiments._audit import color, number, pair_cells
-from disco_cvi.experiments._case import LabeledPoints
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, crossed, spec
 from disco_cvi.experiments._common import ALL_INDICES, DEVIATIONS, INDEX_NAMES, published
 from disco_cvi.experiments._data import permutation
