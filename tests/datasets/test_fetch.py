@@ -15,7 +15,7 @@ import pytest
 
 from dataset_tools import TOY, Server, packed_tar, packed_zip
 from disco_cvi import InvalidInputError
-from disco_cvi.datasets import DatasetInfo, _catalogue, _fetch, fetch, load
+from disco_cvi.datasets import DatasetInfo, _catalogue, _fetch, fetch, load, loading
 from disco_cvi.datasets._catalogue import CATALOGUE
 from disco_cvi.datasets._fetch import published_name
 
@@ -220,12 +220,17 @@ def test_offline_offers_to_draw_what_can_be_drawn(
     info = next(info for info in CATALOGUE if info.name == "Synth_low")
     here = replace(info, address=f"{server.address}/low.npy")
     monkeypatch.setattr(_catalogue, "CATALOGUE", (here,))
-    monkeypatch.setitem(sys.modules, "densired", None)
+    monkeypatch.setattr(loading, "find_spec", lambda name: None)
     with pytest.raises(ConnectionError, match=r"pip install disco-cvi\[experiments\]\.$"):
         load("Synth_low")
 
 
-def test_without_a_file_a_generated_set_is_drawn_again(cache: Path, shared: Path) -> None:
+def test_offline_a_generated_set_is_drawn_again(
+    cache: Path, server: Server, shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info = next(info for info in CATALOGUE if info.name == "Synth_low")
+    here = replace(info, address=f"{server.address}/low.npy")
+    monkeypatch.setattr(_catalogue, "CATALOGUE", (here,))
     drawn = load("Synth_low", standardize=False)
     published = np.load(shared / "data" / "densired" / "low_data_100.npy")
     np.testing.assert_allclose(drawn.X, published[:, :-1], rtol=0, atol=1e-15)
