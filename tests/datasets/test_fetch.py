@@ -220,7 +220,7 @@ def test_offline_offers_to_draw_what_can_be_drawn(
     info = next(info for info in CATALOGUE if info.name == "Synth_low")
     here = replace(info, address=f"{server.address}/low.npy")
     monkeypatch.setattr(_catalogue, "CATALOGUE", (here,))
-    monkeypatch.setattr(loading, "find_spec", lambda name: None)
+    monkeypatch.setattr(loading, "find_spec", lambda _name: None)
     with pytest.raises(ConnectionError, match=r"pip install disco-cvi\[experiments\]\.$"):
         load("Synth_low")
 
