@@ -55,7 +55,7 @@ def test_every_set_has_seven_labelings_in_every_run() -> None:
     cells = tab_pcc.cells(FULL)
     assert len(cells) == len(set(cells))
     labelings = {(cell.data, cell.labeling) for cell in cells}
-    assert len(labelings) == 7 * (12 * 10 + 7 * 3)
+    assert len(labelings) == 7 * (12 * 10 + 6 * 3 + 1)
     assert {cell.labeling["k"] for cell in cells if cell.labeling.name == "ward"} >= {2, 9, 11, 20}
 
 

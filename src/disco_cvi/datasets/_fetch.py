@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from disco_cvi._progress import Progress
@@ -101,8 +101,9 @@ def _workshop(cache: Path) -> Iterator[Path]:
     try:
         cache.mkdir(parents=True, exist_ok=True)
         for left in cache.glob(f"{_WORKSHOP}*"):
-            if time.time() - left.stat().st_mtime > _DAY:
-                shutil.rmtree(left, ignore_errors=True)
+            with suppress(FileNotFoundError):  # another download has just ended
+                if time.time() - left.stat().st_mtime > _DAY:
+                    shutil.rmtree(left, ignore_errors=True)
         with tempfile.TemporaryDirectory(
             prefix=_WORKSHOP, dir=cache, ignore_cleanup_errors=True
         ) as name:

@@ -1,9 +1,9 @@
-"""HDBSCAN of scikit-learn, with the same labels on every machine."""
+"""HDBSCAN of scikit-learn; if wanted, with the same labels on every machine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from typing import Any
 
@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def hdbscan_labels(points: NDArray[np.float64]) -> NDArray[np.int64]:
+def hdbscan_labels(points: NDArray[np.float64], *, plain_sort: bool) -> NDArray[np.int64]:
     """Label points by HDBSCAN with its default parameters.
 
     The program sorts the edges of its tree by a sort that does not keep the order of equal ones,
     and which of them comes first decides which points become noise. NumPy has several such sorts
     and takes the fastest that the processor knows, so that on data with many equal distances labels
-    differ from machine to machine. Here it is always the plain sort, which any processor knows.
+    differ from machine to machine. `plain_sort` takes the one that any processor knows.
     """
     from sklearn.cluster import HDBSCAN
 
-    with _plain_sort():
+    with _plain_sort() if plain_sort else nullcontext():
         # Its default for `copy` changes between versions, and says so loudly.
         labels = HDBSCAN(copy=True).fit_predict(points)
     return np.asarray(labels, np.int64)

@@ -136,8 +136,8 @@ def _dbscan(source: Source, eps: float, min_samples: int) -> LabelArray:
     return np.asarray(found, np.int64)
 
 
-def _hdbscan(source: Source) -> LabelArray:
-    return hdbscan_labels(source.points)
+def _hdbscan(source: Source, sort: str = "fastest") -> LabelArray:
+    return hdbscan_labels(source.points, plain_sort=sort == "plain")
 
 
 def _ward(source: Source, k: int) -> LabelArray:
