@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from disco_cvi.experiments._batch import compute_batch
 from disco_cvi.experiments._cells import Cell, Found, Scope
+from disco_cvi.experiments._running.batch import compute_batch
 
 
 def run_here(module: Any, scope: Scope, only: Callable[[Cell], bool] | None = None) -> Found:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disco_cvi.experiments._batch import compute_batch, plain, together
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Outcome, Scope, crossed, spec
+from disco_cvi.experiments._running.batch import compute_batch, plain, together
 from experiments import toy
 
 LINE = spec("line", size=4)

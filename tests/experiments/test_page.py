@@ -13,9 +13,9 @@ import pytest
 
 from disco_cvi.experiments._cells import Scope
 from disco_cvi.experiments._page import Picture, Section, write_page
-from disco_cvi.experiments._page_facts import page_facts
-from disco_cvi.experiments._page_html import render
-from disco_cvi.experiments._page_text import difference_text, printed_text, value_text
+from disco_cvi.experiments._page.facts import page_facts
+from disco_cvi.experiments._page.html import render
+from disco_cvi.experiments._page.text import difference_text, printed_text, value_text
 from disco_cvi.experiments._report import VERDICTS, Report, Row, claim, judge
 from disco_cvi.plots import score_curve
 
@@ -358,7 +358,7 @@ def test_differences_have_a_sign() -> None:
 
 def style_colors() -> list[dict[str, str]]:
     """The colors of the page by day and by night; at night those of the day hold on."""
-    style = files("disco_cvi.experiments").joinpath("page", "page.css").read_text("utf-8")
+    style = files("disco_cvi.experiments._page").joinpath("page.css").read_text("utf-8")
     blocks = [dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in style.split("@media")]
     return [blocks[0], blocks[0] | blocks[1]]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Outcome, Spec, crossed, spec
-from disco_cvi.experiments._pool import Batch, run_batches
-from disco_cvi.experiments._worker import answer_line, order_line, read_answer, read_order
+from disco_cvi.experiments._running.pool import Batch, run_batches
+from disco_cvi.experiments._running.worker import answer_line, order_line, read_answer, read_order
 from experiments import toy
 
 MODULE = toy.__name__

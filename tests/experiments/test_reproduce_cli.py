@@ -18,7 +18,7 @@ from disco_cvi.experiments import (
     reproduce,
 )
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Scope, spec
-from disco_cvi.experiments._store import FILE_NAME
+from disco_cvi.experiments._running.store import FILE_NAME
 from experiments import toy
 
 

@@ -17,9 +17,9 @@ import pytest
 
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Scope, crossed, spec
 from disco_cvi.experiments._report import Figure, Report
-from disco_cvi.experiments._run import run
-from disco_cvi.experiments._store import FILE_NAME
-from disco_cvi.experiments._summary import Summary
+from disco_cvi.experiments._running.run import run
+from disco_cvi.experiments._running.store import FILE_NAME
+from disco_cvi.experiments._running.summary import Summary
 from experiments import toy
 from experiments.test_pool import is_gone, processes, wait_for
 
@@ -130,7 +130,7 @@ def test_other_versions_are_computed_anew(
 ) -> None:
     out = tmp_path / "out"
     run_toys(out)
-    monkeypatch.setattr("disco_cvi.experiments._run.versions", lambda _: "{}")
+    monkeypatch.setattr("disco_cvi.experiments._running.run.versions", lambda _: "{}")
     assert run_toys(out).n_computed == 20
 
 
@@ -210,7 +210,7 @@ def test_a_full_disk_ends_the_run_and_its_processes(
     def put(*_: object) -> None:
         raise OSError(28, "database or disk is full", "cells.sqlite")
 
-    monkeypatch.setattr("disco_cvi.experiments._store.Store.put", put)
+    monkeypatch.setattr("disco_cvi.experiments._running.store.Store.put", put)
     with pytest.raises(OSError, match="disk is full"):
         run_toys(tmp_path / "out", n_workers=2)
     assert processes(log)
@@ -246,15 +246,15 @@ def test_an_experiment_that_measures_time_runs_alone_and_last(tmp_path: Path, lo
 # while tests run: that is not looked at here.
 SLOW = """
 import sys, pathlib
-from disco_cvi.experiments import _run
+from disco_cvi.experiments._running import run as module
 from disco_cvi.experiments._cells import GROUND_TRUTH, Scope, crossed, spec
 from experiments import toy
 
-_run.versions = lambda _: "{}"
+module.versions = lambda _: "{}"
 
 numbers = [spec("number", number=number, seconds=0.03) for number in range(5)]
 cells = crossed([spec("line", size=size) for size in (2, 3, 4)], [GROUND_TRUTH], numbers)
-print(_run.run([toy.toy_of(*cells)], Scope(), pathlib.Path(sys.argv[1]), n_workers=2))
+print(module.run([toy.toy_of(*cells)], Scope(), pathlib.Path(sys.argv[1]), n_workers=2))
 """
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Outcome, Value, spec
-from disco_cvi.experiments._store import FILE_NAME, Store, open_store
+from disco_cvi.experiments._running.store import FILE_NAME, Store, open_store
 
 A = Cell(spec("line", size=3), GROUND_TRUTH, spec("disco", min_points=5))
 B = Cell(spec("line", size=3), GROUND_TRUTH, spec("disco", min_points=6))
@@ -105,7 +105,7 @@ def test_damaged_file(tmp_path: Path) -> None:
 
 def test_in_use_by_this_process_and_by_another(tmp_path: Path) -> None:
     code = (
-        "import sys, pathlib; from disco_cvi.experiments._store import Store\n"
+        "import sys, pathlib; from disco_cvi.experiments._running.store import Store\n"
         "try: Store(pathlib.Path(sys.argv[1]))\n"
         "except ValueError as error: print(error)"
     )

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from disco_cvi import __version__
-from disco_cvi.experiments import _versions
-from disco_cvi.experiments._versions import versions
+from disco_cvi.experiments._running import versions as module
+from disco_cvi.experiments._running.versions import versions
 from experiments import toy
 
 
@@ -23,12 +23,12 @@ from experiments import toy
         ("indices/disco.py", True),
         ("density_tree.py", True),
         ("datasets/rings.py", True),
-        ("experiments/_batch.py", True),
+        ("experiments/_running/batch.py", True),
         ("experiments/_measures.py", True),
         ("experiments/published/dbcv.py", True),
         ("experiments/tab_shapes.py", False),
-        ("experiments/_page.py", False),
-        ("experiments/_store.py", False),
+        ("experiments/_page/facts.py", False),
+        ("experiments/_running/store.py", False),
         ("experiments/__init__.py", False),
         ("plots/curves.py", False),
         ("cli/reproduce.py", False),
@@ -36,16 +36,16 @@ from experiments import toy
     ],
 )
 def test_files_that_compute(name: str, computes: bool) -> None:
-    assert _versions._computes(Path(name)) == computes
+    assert module._computes(Path(name)) == computes
 
 
 def test_every_name_in_the_lists_is_a_file() -> None:
-    package = Path(_versions.__file__).parent.parent
-    assert all((package / name).is_file() for name in _versions._SHOWING)
-    assert all((package / folder).is_dir() for folder in _versions._SHOWING_FOLDERS)
-    assert all((package / "experiments" / name).is_file() for name in _versions._COMMON)
-    assert all((package / "experiments" / name).is_file() for name in _versions._NAMING)
-    assert set(_versions._COMMON) <= {path.name for path in _versions._computing_files()}
+    package = Path(module.__file__).parent.parent.parent
+    assert all((package / name).is_file() for name in module._SHOWING)
+    assert all((package / folder).is_dir() for folder in module._SHOWING_FOLDERS)
+    assert all((package / "experiments" / name).is_file() for name in module._COMMON)
+    assert all((package / "experiments" / name).is_file() for name in module._NAMING)
+    assert set(module._COMMON) <= {path.name for path in module._computing_files()}
 
 
 def test_versions_name_packages() -> None:
@@ -57,7 +57,8 @@ def test_versions_name_packages() -> None:
 
 def test_versions_are_the_same_in_another_process() -> None:
     code = (
-        "from disco_cvi.experiments._versions import versions; from experiments import toy; "
+        "from disco_cvi.experiments._running.versions import versions\n"
+        "from experiments import toy\n"
         "print(versions(toy))"
     )
     path = os.pathsep.join(filter(None, sys.path))
@@ -91,7 +92,7 @@ def test_makers_of_its_own_make_an_experiments_file_count(tmp_path: Path) -> Non
 
 
 def test_what_makers_import_counts_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_versions, "__file__", str(tmp_path / "_versions.py"))
+    monkeypatch.setattr(module, "_HOME", tmp_path)
     first = tmp_path / "first.py"
     first.write_text(
         "from disco_cvi.experiments import second\n"
@@ -103,7 +104,7 @@ def test_what_makers_import_counts_too(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "_report.py").write_text("")
     (tmp_path / "numpy.py").write_text("")
     experiment = toy.toy_of(__file__=str(first))
-    names = [path.name for path in _versions._own_files(experiment)]
+    names = [path.name for path in module._own_files(experiment)]
     assert names == ["_third.py", "first.py", "second.py"]
 
 
@@ -112,7 +113,7 @@ def test_a_change_in_a_file_that_computes_is_noticed(
 ) -> None:
     file = tmp_path / "index.py"
     file.write_text("1")
-    monkeypatch.setattr(_versions, "_computing_files", lambda: (file,))
+    monkeypatch.setattr(module, "_computing_files", lambda: (file,))
     first = digest(toy)
     file.write_text("2")
     assert digest(toy) != first

@@ -21,8 +21,8 @@ from disco_cvi._text_table import text_table
 from disco_cvi.exceptions import InvalidInputError, describe
 
 if TYPE_CHECKING:
-    from disco_cvi.experiments._batch import Experiment
-    from disco_cvi.experiments._summary import Summary
+    from disco_cvi.experiments._running.batch import Experiment
+    from disco_cvi.experiments._running.summary import Summary
 
 __all__ = ["EXPERIMENTS", "available_experiments", "reproduce"]
 
@@ -204,7 +204,7 @@ def reproduce(
         raise InvalidInputError(f"out of reproduce must be a folder; {folder} is none.")
     from disco_cvi._validation import check_jobs
     from disco_cvi.experiments._cells import Scope
-    from disco_cvi.experiments._run import run
+    from disco_cvi.experiments._running.run import run
 
     n_workers = check_jobs(-1 if jobs is None else jobs, "reproduce")
     scope = Scope(quick=bool(quick), runs=runs)

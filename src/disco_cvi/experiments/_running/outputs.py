@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from disco_cvi._files import PARTIAL, write_columns, write_file
-from disco_cvi.experiments._batch import Experiment
 from disco_cvi.experiments._cells import Found, Scope, Value
 from disco_cvi.experiments._page import Picture, Section
 from disco_cvi.experiments._report import Report, Row
-from disco_cvi.experiments._summary import Failure
+from disco_cvi.experiments._running.batch import Experiment
+from disco_cvi.experiments._running.summary import Failure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

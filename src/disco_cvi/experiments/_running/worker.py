@@ -82,7 +82,7 @@ def _listen(orders: queue.SimpleQueue[bytes]) -> None:
 
 
 def _compute(line: bytes, answers: IO[bytes]) -> None:
-    from disco_cvi.experiments._batch import compute_batch
+    from disco_cvi.experiments._running.batch import compute_batch
 
     module, cells = read_order(line)
     experiment: Any = import_module(module)

@@ -8,8 +8,8 @@ from typing import IO
 
 from disco_cvi._files import write_file
 from disco_cvi.experiments._cells import Scope
-from disco_cvi.experiments._page_facts import Picture, Section, page_facts
-from disco_cvi.experiments._page_html import render
+from disco_cvi.experiments._page.facts import Picture, Section, page_facts
+from disco_cvi.experiments._page.html import render
 
 __all__ = ["Picture", "Section", "write_page"]
 

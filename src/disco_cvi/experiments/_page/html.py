@@ -8,8 +8,8 @@ from importlib.resources import files
 from string import Template
 
 from disco_cvi.exceptions import count
-from disco_cvi.experiments._page_facts import Facts
-from disco_cvi.experiments._page_text import (
+from disco_cvi.experiments._page.facts import Facts
+from disco_cvi.experiments._page.text import (
     DASH,
     breakable,
     difference_text,
@@ -41,7 +41,7 @@ _LONG_TEXT = 40  # characters in a cell of a grid that do not stay in one line
 
 def render(facts: Facts) -> str:
     """The whole page."""
-    home = files("disco_cvi.experiments").joinpath("page")
+    home = files("disco_cvi.experiments._page")
     template = Template(home.joinpath("page.html").read_text("utf-8"))
     return template.substitute(
         head="".join(_count_title(verdict) for verdict in facts["counts"]),

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import IO, Any, TypeAlias, cast
 
 from disco_cvi.experiments._cells import Cell, Outcome
-from disco_cvi.experiments._worker import order_line, read_answer
+from disco_cvi.experiments._running.worker import order_line, read_answer
 
 # How long to wait for news before the caller may do something else, such as showing the time.
 _PAUSE = 0.5
@@ -117,7 +117,7 @@ class _Worker:
     ) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the process has ended
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "disco_cvi.experiments._worker"],
+            [sys.executable, "-P", "-m", "disco_cvi.experiments._running.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from disco_cvi import __version__
-from disco_cvi.experiments._batch import own_makers
+from disco_cvi.experiments._running.batch import own_makers
 
+_HOME = Path(__file__).parent.parent
+_EXPERIMENTS = "disco_cvi.experiments"
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "densired")
 _OWN_MAKERS = ("DATA", "LABELINGS", "INDICES")
 
@@ -30,11 +32,12 @@ _SHOWING = frozenset(
         "comparison.py",
     ]
 )
-_SHOWING_FOLDERS = ("_files/", "cli/", "plots/")
+_SHOWING_FOLDERS = ("_files/", "cli/", "plots/", "experiments/_page/", "experiments/_running/")
+_RUNS_ALL = "experiments/_running/batch.py"
 
 # Of this package, what every cell goes through.
 _COMMON = frozenset(
-    ["_batch.py", "_case.py", "_cells.py", "_data.py", "_labelings.py", "_measures.py"]
+    ["_case.py", "_cells.py", "_data.py", "_hdbscan.py", "_labelings.py", "_measures.py"]
 )
 # What experiments import to name and to show things.
 _NAMING = frozenset(["_common.py", "_drawing.py", "_paper.py", "_report.py", "_scaling.py"])
@@ -77,19 +80,18 @@ def _own_files(experiment: Any) -> list[Path]:
 
 def _imported(path: Path) -> list[Path]:
     """The files of this package that a file imports."""
-    here = Path(__file__).parent
     names = set()
     for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and node.module == __package__:
+        if isinstance(node, ast.ImportFrom) and node.module == _EXPERIMENTS:
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and f"{node.module}".startswith(f"{__package__}."):
-            names.add(f"{node.module}".removeprefix(f"{__package__}."))
-    return [file for name in names if (file := here / f"{name}.py").is_file()]
+        elif isinstance(node, ast.ImportFrom) and f"{node.module}".startswith(f"{_EXPERIMENTS}."):
+            names.add(f"{node.module}".removeprefix(f"{_EXPERIMENTS}."))
+    return [file for name in names if (file := _HOME / f"{name}.py").is_file()]
 
 
 @cache
 def _computing_files() -> tuple[Path, ...]:
-    package = Path(__file__).parent.parent
+    package = _HOME.parent
     return tuple(
         path for path in sorted(package.rglob("*.py")) if _computes(path.relative_to(package))
     )
@@ -100,7 +102,8 @@ def _computes(path: Path) -> bool:
     if path.parts[:-1] == ("experiments",):
         return path.name in _COMMON
     name = path.as_posix()
-    return not (name in _SHOWING or name.startswith(_SHOWING_FOLDERS))
+    shows = name in _SHOWING or name.startswith(_SHOWING_FOLDERS)
+    return name == _RUNS_ALL or not shows
 
 
 def _digest(paths: Iterable[Path]) -> str:

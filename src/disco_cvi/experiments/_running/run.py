@@ -11,16 +11,16 @@ from pathlib import Path
 
 from disco_cvi._progress import Progress, progress
 from disco_cvi.exceptions import count
-from disco_cvi.experiments._batch import Experiment, compute_batch, together
 from disco_cvi.experiments._cells import Cell, Found, Outcome, Scope, Spec
 from disco_cvi.experiments._common import TABLE_SET_OF
-from disco_cvi.experiments._outputs import check_drawing, remove_partial, write_outputs
 from disco_cvi.experiments._page import write_page
-from disco_cvi.experiments._pool import Batch, run_batches
 from disco_cvi.experiments._report import VERDICTS, Report
-from disco_cvi.experiments._store import Store, open_store
-from disco_cvi.experiments._summary import ExperimentSummary, Failure, Summary
-from disco_cvi.experiments._versions import package_versions, versions
+from disco_cvi.experiments._running.batch import Experiment, compute_batch, together
+from disco_cvi.experiments._running.outputs import check_drawing, remove_partial, write_outputs
+from disco_cvi.experiments._running.pool import Batch, run_batches
+from disco_cvi.experiments._running.store import Store, open_store
+from disco_cvi.experiments._running.summary import ExperimentSummary, Failure, Summary
+from disco_cvi.experiments._running.versions import package_versions, versions
 
 __all__ = ["compute_batch", "run"]
 

@@ -1,0 +1,1 @@
+"""Compute the cells of experiments, store them, and write what was found."""
