@@ -31,7 +31,9 @@ def _measure_turned(name: str, case: Case, **options: Option) -> Value:
     if n_features < _MANY_FEATURES * n_points:
         return measure(index, case)
     turned = case.source.keep("turned", lambda: _turn(case.source))
-    if not _is_by_distances(name, options, turned):
+    if name == "cdbw" and options.get("variant") == "published":
+        index = spec(name, n_features=n_features, **options)
+    elif name == "dbcv" and not (options and turned.keep("powers", lambda: _vanish(turned))):
         return measure(index, case)
     return measure(index, Case(turned, case.labels))
 
@@ -43,19 +45,12 @@ def _turn(source: Source) -> Source:
     return Source(source.data, np.ascontiguousarray(by_axes.T), source.truth)
 
 
-def _is_by_distances(name: str, options: dict[str, Option], turned: Source) -> bool:
-    """Whether the number of features does not enter.
-
-    The radius of the published CDbw is a mean over features. The published DBCV raises distances to
-    the power of their number; where all these powers vanish, one number is as good as another.
-    """
-    is_published = options.get("variant") == "published"
-    if name == "cdbw":
-        return not is_published
-    return name != "dbcv" or (is_published and turned.keep("powers", lambda: _vanish(turned)))
-
-
 def _vanish(turned: Source) -> bool:
+    """Whether the published DBCV is the same for any number of features.
+
+    It raises distances to the power of that number; where all these powers vanish, one number is
+    as good as another. The original takes the number into account in earnest.
+    """
     work = Case(turned, turned.truth).work
     nearest = work.nearest_others(1)[0].min()
     return bool(turned.points.shape[1] >= _VANISHING_POWER and nearest**2 > 2)

@@ -34,12 +34,17 @@ def published_cdbw(X: ArrayLike, labels: ArrayLike) -> float:
     return evaluate_published_cdbw(work)
 
 
-def evaluate_published_cdbw(work: Workspace) -> float:
-    """`published_cdbw` of a workspace."""
+def evaluate_published_cdbw(work: Workspace, *, n_features: int | None = None) -> float:
+    """`published_cdbw` of a workspace.
+
+    The radius is a mean over features: `n_features` says how many there were where the points have
+    been turned into fewer.
+    """
     clusters = [work.points[rows] for rows in work.members]
     if len(clusters) < 2:
         raise UndefinedScoreError("The published CDbw needs two clusters or more.")
-    radius = float(np.sqrt(clusters[-1].var(axis=0).mean()))
+    n_features = work.points.shape[1] if n_features is None else n_features
+    radius = float(np.sqrt(clusters[-1].var(axis=0).sum() / n_features))
     if radius == 0 or min(map(len, clusters)) == 1:
         return 0.0
     within = np.mean([_shares(members, radius) for members in clusters], axis=0) / radius
