@@ -16,10 +16,10 @@ demo: $(VENV)/.installed  ## Score a good and a bad clustering of rings, and say
 	@$(BIN)/disco demo
 
 test: $(VENV)/.installed-for-tests  ## Run all tests; the small ones also uncompiled and with bounds checks
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -m small
 	@$(BIN)/python -m coverage report
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -m small
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n auto -m small
 
 lint: $(VENV)/.installed-for-tests  ## Check style and formatting (ruff)
 	$(BIN)/ruff check .

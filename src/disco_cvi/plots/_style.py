@@ -65,8 +65,9 @@ SHAPES = ("o", "s", "^", "D", "v", "P", "X")
 NOISE_COLOR = "#8a8a8a"
 INK, FAINT, RULE = "#222222", "#666666", "#dddddd"
 
-# Low, nothing, high: the lightness falls all the way, so that the map can be read without hue.
-_POINTWISE = ("#ff9a1f", "#8a5a33", "#08215c")
+# Low, nothing, high: the lightness falls all the way, so that the map can be read without hue. Blue
+# begins soon after 0, as most scores of a good clustering lie there.
+_POINTWISE = ((0.0, "#ff9a1f"), (0.5, "#96633a"), (0.62, "#4a5690"), (1.0, "#08215c"))
 
 _TITLES = {info.name: info.title for info in available_indices()}
 
