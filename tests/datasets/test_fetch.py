@@ -435,8 +435,8 @@ def test_without_pooch(
         load("toy set")
     assert str(caught.value) == (
         "downloading the data set 'Toy set' needs pooch, which is not installed. Run 'pip install "
-        "disco-cvi[experiments]', or put a copy of toy/toy.data into a folder and let the "
-        "environment variable DISCO_DATA name that folder."
+        f"disco-cvi[experiments]', or put toy/toy.data, published at {plain.address}, into a "
+        "folder and let the environment variable DISCO_DATA name it."
     )
 
 

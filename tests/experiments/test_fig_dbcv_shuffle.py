@@ -9,7 +9,7 @@ import pytest
 
 from disco_cvi.experiments import fig_dbcv_shuffle
 from disco_cvi.experiments._cells import Cell, Found, Outcome, Scope, spec
-from disco_cvi.experiments._shuffles import PUBLISHED
+from disco_cvi.experiments._shuffles import PUBLISHED, mean_of
 from experiments.helpers import run_here
 
 SCOPE = Scope(runs=10)
@@ -53,11 +53,11 @@ def test_few_shuffles_are_not_judged(found: Found) -> None:
     assert different["complex8, published DBCV"] == 10
 
 
-def made_up(*, drift: float) -> Found:
+def made_up(runs: int, *, drift: float) -> Found:
     """A bell of scores for DBCV as in the saved plot, and others that drift or do not."""
-    bell = np.random.default_rng(0).normal(size=100).clip(-2.2, 2.2)
+    bell = np.random.default_rng(0).normal(size=1000).clip(-2.2, 2.2)
     outcomes = {}
-    for cell in fig_dbcv_shuffle.cells(Scope(runs=100)):
+    for cell in fig_dbcv_shuffle.cells(Scope(runs=runs)):
         run = int(cell.data["shuffle"])
         mean, spread = (-0.1, 0.08) if cell.data.name == "complex8" else (0.12, 0.08)
         moves = cell.index.name == "dbcv" and bool(cell.index.options)
@@ -68,9 +68,37 @@ def made_up(*, drift: float) -> Found:
 
 @pytest.mark.parametrize(("drift", "failing"), [(0.0, 0), (1e-15, 2)])
 def test_an_index_that_moves_fails(drift: float, failing: int) -> None:
-    report = fig_dbcv_shuffle.report(made_up(drift=drift), Scope(runs=100))
+    report = fig_dbcv_shuffle.report(made_up(1000, drift=drift), Scope(runs=1000))
     assert report.count("fails") == failing
     assert report.count("passes") + report.count("within method") == 7 - failing
+
+
+def test_means_alone_have_a_band() -> None:
+    report = fig_dbcv_shuffle.report(made_up(100, drift=0.0), Scope(runs=100))
+    judged = {row.column for row in report.rows if row.verdict != "not judged"}
+    assert judged == {"mean"}
+    extremes = [row for row in report.rows if row.column in ("lowest", "highest") and row.paper]
+    assert len(extremes) == 4
+    assert all(row.difference is not None and "Not judged" in row.note for row in extremes)
+
+
+def test_equal_scores_have_their_own_mean(found: Found) -> None:
+    rows = fig_dbcv_shuffle.report(found, SCOPE).rows
+    places = [{r.column: r.ours for r in rows if r.row == name} for name in {r.row for r in rows}]
+    still = [place for place in places if place["different"] == 1]
+    assert len(still) == 4
+    assert all(place["mean"] == place["lowest"] == place["highest"] for place in still)
+
+
+@pytest.mark.parametrize("number", [0.1, 1 / 3, -0.19264372])
+@pytest.mark.parametrize("count", [3, 49, 100, 1000])
+def test_mean_of_equal_numbers(number: float, count: int) -> None:
+    assert mean_of(np.full(count, number)) == number
+
+
+def test_note_tells_where_the_order_proof_score_lies() -> None:
+    notes = fig_dbcv_shuffle.report(made_up(100, drift=0.0), Scope(runs=100)).notes
+    assert any(note.startswith("On complex8, 0 of 100 scores") for note in notes)
 
 
 def test_histograms_are_drawn(found: Found) -> None:

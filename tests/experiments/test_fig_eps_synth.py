@@ -71,4 +71,7 @@ def test_the_claim_fails_where_it_should(changed: dict[str, int]) -> None:
 def test_a_quick_run_is_not_judged(found: Found) -> None:
     report = fig_eps_synth.report(found, QUICK)
     assert {row.verdict for row in report.rows} == {"not judged"}
-    assert {row.row: row.ours for row in report.rows}["DISCO"] == 10
+    rows = {row.row: row for row in report.rows}
+    assert rows["DISCO"].ours == 10
+    assert rows["Silhouette"].note.endswith("Only k = 8 to 12 were searched in this run.")
+    assert rows["VIASCKDE"].note == "Not part of this run."

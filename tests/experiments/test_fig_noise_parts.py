@@ -105,5 +105,6 @@ def test_missing_scores_are_named() -> None:
     report = fig_noise_parts.report(Found(outcomes), QUICK)
     claims = [row for row in report.rows if not row.table]
     assert all(row.ours is None and "It broke." in row.note for row in claims)
+    assert all("1 of 10 seeds" in row.note for row in claims)
     assert len([row for row in report.rows if row.table and row.ours is None]) == 4
     fig_noise_parts.report(Found({}), FULL).figures[0].draw()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from disco_cvi.experiments import fig_rings
-from disco_cvi.experiments._cells import Found, Scope
+from disco_cvi.experiments._cells import Found, Outcome, Scope
 from disco_cvi.experiments._report import Report
+from disco_cvi.experiments._running.outputs import _excused
 from experiments.helpers import run_here
 
 FULL = Scope()
@@ -43,6 +44,13 @@ def test_report_without_values() -> None:
     report = fig_rings.report(Found({}), FULL)
     assert all(row.ours is None for row in report.rows if row.row.startswith("panel"))
     assert report.count("passes") == 0
+
+
+def test_errors_are_not_judged() -> None:
+    error = Outcome(None, "ValueError: no file", is_error=True)
+    found = Found(dict.fromkeys(fig_rings.cells(FULL), error))
+    report = _excused(fig_rings.report(found, FULL), found)
+    assert {row.verdict for row in report.rows} == {"not judged"}
 
 
 def test_figure_names_the_scores(report: Report) -> None:

@@ -26,7 +26,7 @@ from experiments import toy
 def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy in the place of all experiments."""
     monkeypatch.setenv("TOY_LOG", str(tmp_path / "log"))
-    monkeypatch.setattr("disco_cvi.experiments._present", lambda: ("toy",))
+    monkeypatch.setattr("disco_cvi.experiments.EXPERIMENTS", ("toy",))
     monkeypatch.setattr("disco_cvi.experiments._module", lambda _: toy)
 
 

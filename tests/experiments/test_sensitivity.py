@@ -17,7 +17,7 @@ from disco_cvi.experiments._cells import Found, Outcome, Scope
 from disco_cvi.experiments._common import INDEX_NAMES
 from disco_cvi.experiments._report import Row
 from disco_cvi.experiments._sensitivity import (
-    INDICES,
+    SHOWN,
     Curves,
     is_falling,
     largest_fall,
@@ -109,8 +109,7 @@ def test_places_are_those_of_the_paper() -> None:
 
 
 def _claims(module: Any, by_program: dict[str, Any], by_definition: Curves) -> list[Row]:
-    claims: list[Row] = module._claims(by_program, by_definition)
-    return claims
+    return [row for row, _ in module._claims(by_program, by_definition)]
 
 
 @pytest.mark.parametrize(
@@ -148,6 +147,31 @@ def test_lccv_drops_elsewhere_than_the_text_says() -> None:
     assert (row.paper, row.ours) == ("2 %", "1 %")
 
 
+def test_most_indices_decrease_as_labels_are_swapped() -> None:
+    falling, flat = np.linspace(1, 0, 26), np.zeros(26)
+    curves = dict.fromkeys(SHOWN, falling)
+    few = {**curves, "dbcv": flat, "dcsi": flat, "cdbw": flat}
+    row = fig_moons_swap._most_decrease(few, curves)
+    assert row.ours == "5 of 8: DISCO, LCCV, VIASCKDE, CVDD, Silhouette"
+    assert row.verdict == "passes"
+    assert "By the definitions 8:" in row.note
+    assert fig_moons_swap._most_decrease({**few, "lccv": flat}, curves).verdict == "fails"
+    assert fig_moons_swap._most_decrease({**curves, "disco": flat}, curves).verdict == "fails"
+
+
+def test_notes_compare_with_the_definition_where_they_differ() -> None:
+    early, late = np.full(26, -1.0), np.full(26, -1.0)
+    late[1] = -0.5
+    assert "sooner" in fig_moons_swap._dbcv_drops(late, early).note
+    assert "sooner" not in fig_moons_swap._dbcv_drops(early, early).note
+    at_one, at_three = np.zeros(21), np.zeros(21)
+    at_one[1:], at_three[3:] = -1.0, -1.0
+    assert "as we do" in fig_moons_jitter._lccv_drops(at_one, at_one).note
+    other = fig_moons_jitter._lccv_drops(at_three, at_one).note
+    assert "as we do" not in other
+    assert "drops at 1 %." in other
+
+
 def test_the_joint_figure_ranks_drops() -> None:
     found = _quick(fig_sensitivity)
     curves = dict(mean_curves(fig_moons_swap.PANEL, found, QUICK, "published"))
@@ -171,7 +195,7 @@ def test_a_quick_run_judges_nothing(module: Any) -> None:
     assert claims
     assert all("1 of 10 seeds" in row.note for row in claims)
     means = [row for row in report.rows if row.table]
-    assert len(means) == len(INDICES) * len(module.PANEL.places)
+    assert len(means) == len(SHOWN) * len(module.PANEL.places)
     assert {row.column for row in means if row.original is None} >= {"DISCO", "Silhouette"}
     assert {row.column for row in means if row.original is not None} >= {"CVDD", "CDbw", "DCSI"}
 
@@ -182,7 +206,7 @@ def test_figures_draw_every_index(module: Any) -> None:
         drawing = figure.draw()
         curves = [ax for ax in drawing.get_axes() if ax.get_ylabel() == "score"]
         assert len(curves) == (3 if module is fig_sensitivity else 1)
-        assert all(len(ax.lines) == len(INDICES) for ax in curves)
+        assert all(len(ax.lines) == len(SHOWN) for ax in curves)
         maps = [ax for ax in drawing.get_axes() if ax.get_ylabel() != "score"]
         assert len(maps) == 6 * len(curves)
 
@@ -194,8 +218,13 @@ def test_missing_scores_are_named(module: Any) -> None:
     outcomes[cell] = Outcome(None, "CDbw needs something.")
     report = module.report(Found(outcomes), QUICK)
     claims = [row for row in report.rows if row.column == "claim"]
-    assert {row.verdict for row in claims} == {"fails"}
-    assert all(row.ours is None and "CDbw needs something." in row.note for row in claims)
+    assert {row.verdict for row in claims} == {"not judged"}
+    unknown = [row for row in claims if row.ours is None]
+    # Claims on other indices keep what they found.
+    assert 0 < len(unknown) < len(claims) or module is fig_separation
+    assert unknown
+    assert all("CDbw needs something." in row.note for row in unknown)
+    assert all("1 of 10 seeds" in row.note for row in claims)
     missing = [row for row in report.rows if row.table and row.ours is None]
     assert [(row.column, row.note) for row in missing] == [("CDbw", "CDbw needs something.")]
 

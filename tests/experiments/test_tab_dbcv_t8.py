@@ -50,11 +50,29 @@ def test_labelings_are_those_of_the_caption(found: Found) -> None:
     assert known[1] == {"clusters": [7998, 2], "noise": 0}
 
 
-def test_report_of_few_runs_judges_claims_alone(found: Found) -> None:
+def test_report_of_few_runs_judges_the_sizes_alone(found: Found) -> None:
     report = tab_dbcv_t8.report(found, SCOPE)
-    judged = [row.column for row in report.rows if row.verdict != "not judged"]
-    assert judged == ["claim"] * 3
-    assert report.count("fails") == 0
+    judged = [(row.row, row.verdict) for row in report.rows if row.verdict != "not judged"]
+    assert judged == [("Clusters of (b) eps 0.2, minPts 2", "passes")]
+    assert sum(row.column == "claim" for row in report.rows) == 3
+
+
+@pytest.mark.parametrize(
+    ("winners", "verdict"),
+    [((1, 2, 3), "passes"), ((1, 3), "fails"), ((0, 1, 3), "fails"), ((0, 1, 2, 3), "fails")],
+)
+def test_three_labelings_must_win(winners: tuple[int, ...], verdict: str) -> None:
+    scope = Scope(runs=100)
+    places = {setting.labeling: place for place, setting in enumerate(settings("tab-dbcv-t8"))}
+    outcomes = {
+        cell: Outcome(
+            float(places[cell.labeling] == winners[int(cell.data["shuffle"]) % len(winners)])
+        )
+        for cell in tab_dbcv_t8.cells(scope)
+        if cell.index == PUBLISHED
+    }
+    rows = tab_dbcv_t8.report(Found(outcomes), scope).rows
+    assert [row.verdict for row in rows if row.row.startswith("Labelings that")] == [verdict]
 
 
 def test_full_report_judges_by_digits() -> None:

@@ -73,14 +73,47 @@ def test_a_value_that_moves_is_seen(found: Found) -> None:
 
 
 def test_report_without_values() -> None:
-    assert tab_features.report(Found({}), QUICK).rows
+    report = tab_features.report(Found({}), QUICK)
+    assert report.count("not judged") == len(report.rows) == 11 * 5
+    assert {row.ours for row in report.rows} == {None}
+
+
+@pytest.mark.parametrize(
+    ("cell", "column"),
+    [
+        (Cell(spec("3-spiral"), spec("ground truth"), spec("disco")), "arbitrary shapes"),
+        (Cell(spec("3-spiral"), spec("ground truth"), spec("disco")), "bounded"),
+        (Cell(spec("noisy rings", run=0), spec("ground truth"), spec("disco")), "deterministic"),
+        (
+            Cell(spec("rings and noise", kind="good"), spec("ground truth"), spec("disco")),
+            "evaluates noise",
+        ),
+        (tab_features.cells(QUICK)[-len(tab_features._EVERY)], "direction"),
+    ],
+)
+def test_an_error_is_not_judged(found: Found, cell: Cell, column: str) -> None:
+    error = Outcome(None, "MemoryError: too large", is_error=True)
+    report = tab_features.report(Found({**found, cell: error}), QUICK)
+    (row,) = (row for row in report.rows if (row.row, row.column) == ("DISCO", column))
+    assert (row.ours, row.verdict) == (None, "not judged")
+
+
+def test_an_index_without_deviations_may_differ(found: Found) -> None:
+    cell = Cell(spec("3-spiral"), spec("ground truth"), published("silhouette"))
+    report = tab_features.report(Found({**found, cell: Outcome(1.5)}), QUICK)
+    rows = {(row.row, row.column): row for row in report.rows}
+    assert rows["Silhouette", "bounded"].verdict == "fails"
+    assert rows["Silhouette", "bounded"].note.endswith("By the definition: yes.")
 
 
 def test_implementations_are_the_same() -> None:
     report = tab_implementation.report(Found({}), Scope())
     assert tab_implementation.cells(Scope()) == []
-    assert report.count("passes") == 30
+    assert report.count("passes") == 29
     assert report.count("fails") == 0
+    verdicts = {row.row: row.verdict for row in report.rows if row.column == "parameter"}
+    unjudged = {name for name, verdict in verdicts.items() if verdict == "not judged"}
+    assert unjudged == {"DBCV", "MMJ-SC"}
     entries = _entries(report)
     assert entries["CVDD", "parameter"] == "n_neighbors = 7"
     assert entries["DISCO", "parameter"] == "min_points = 5"

@@ -10,10 +10,11 @@ import pytest
 from disco_cvi.experiments import tab_noise
 from disco_cvi.experiments._audit import PREFERENCES
 from disco_cvi.experiments._case import Source
-from disco_cvi.experiments._cells import Found, Scope, spec
+from disco_cvi.experiments._cells import Found, Outcome, Scope, spec
 from disco_cvi.experiments._data import make_points
 from disco_cvi.experiments._labelings import make_labels
 from disco_cvi.experiments._report import Report, Row
+from disco_cvi.experiments._running.outputs import _excused
 from experiments.helpers import run_here
 from reference_data import table_3
 
@@ -105,3 +106,19 @@ def test_sizes_after_the_cut(shared: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_report_without_values() -> None:
     report = tab_noise.report(Found({}), FULL)
     assert all(row.ours is None for row in report.rows if row.column != "claim")
+    assert {row.verdict for row in report.rows if row.column == "claim"} == {"fails"}
+
+
+def test_errors_are_not_judged() -> None:
+    error = Outcome(None, "ValueError: no file", is_error=True)
+    found = Found(dict.fromkeys(tab_noise.cells(FULL), error))
+    report = _excused(tab_noise.report(found, FULL), found)
+    assert {row.verdict for row in report.rows} == {"not judged"}
+
+
+def test_an_error_is_no_undefined_score() -> None:
+    cells = tab_noise.cells(FULL)
+    for is_error, verdict in ((True, "fails"), (False, "passes")):
+        found = Found(dict.fromkeys(cells, Outcome(None, "a reason", is_error=is_error)))
+        rows = {row.row: row for row in tab_noise.report(found, FULL).rows}
+        assert rows["VIASCKDE on the rings"].verdict == verdict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from experiments.helpers import run_here
 
 FULL, QUICK = Scope(), Scope(quick=True)
 SETS = ("3-spiral", "chainlink")
+_MEANS = "Mean and spread over the runs"
 # Labelings that leave nothing to chance, by their names in the authors' records.
 SETTLED = {"GroundTruth": "ground truth", "DBSCAN": "dbscan for k", "HDBSCAN": "hdbscan"}
 
@@ -108,9 +110,33 @@ def test_dcsi_loses_pairs_where_labels_begin_at_1(report: Report) -> None:
 
 
 def test_spread_is_over_runs(report: Report) -> None:
-    spread = _row(report, tab_pcc._SPREAD, "three_spiral", "DISCO").ours
-    assert isinstance(spread, float)
-    assert 0.3 < spread < 2.5  # a former ten runs gave 0.98
+    row = _row(report, tab_pcc._SPREAD, "three_spiral", "DISCO")
+    shown = re.fullmatch(r"(\d+\.\d\d) ± (\d+\.\d\d) \(10 runs\)", str(row.ours))
+    assert shown is not None
+    mean = _row(report, tab_pcc._CORRELATION, "three_spiral", "DISCO").ours
+    assert mean == pytest.approx(float(shown[1]), abs=0.006)
+    assert 0.3 < float(shown[2]) < 2.5  # a former ten runs gave 0.98
+    assert row.verdict == "not judged"
+
+
+def test_every_set_has_its_mean_over_the_runs() -> None:
+    rows = tab_pcc.report(_made_up("disco", 0.0), FULL).rows
+    shown = {row.row: row.ours for row in rows if (row.table, row.column) == (_MEANS, "DISCO")}
+    assert len(shown) == 19
+    assert shown["htru2"] == "100.00 ± 0.00 (3 runs)"
+    assert shown["COIL20"] == "100.00 (1 run)"
+
+
+def test_an_original_equal_up_to_rounding_is_not_shown(report: Report) -> None:
+    assert _row(report, tab_pcc._CORRELATION, "chainlink", "MMJ-SC").original is None
+    assert _row(report, tab_pcc._CORRELATION, "chainlink", "LCCV").original is not None
+
+
+def test_fewer_runs_than_the_papers_judge_no_claims() -> None:
+    found = _made_up("disco", 1e-3)
+    for scope, is_judged in ((Scope(runs=2), False), (FULL, True)):
+        claims = [row for row in tab_pcc.report(found, scope).rows if row.column == "claim"]
+        assert [row.verdict != "not judged" for row in claims] == [is_judged] * 2
 
 
 def test_the_best_indices_of_both_sets_are_the_papers(report: Report) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,7 @@ def test_the_papers_own_times_fit_its_words() -> None:
     report = tab_runtimes.report(_as_in_the_paper(), FULL)
     claims = [row for row in report.rows if row.column == "claim"]
     assert [row.verdict for row in claims] == ["passes"] * 4
+    assert re.fullmatch(r"rank correlation of time and points: \d\.\d\d", str(claims[-1].ours))
     ranks = [row.ours for row in report.rows if row.table == "Order from fast to slow"]
     assert ranks == pytest.approx([1.0] * 19)
 

@@ -12,6 +12,7 @@ from disco_cvi.experiments._audit import PREFERENCES
 from disco_cvi.experiments._cells import Cell, Found, Outcome, Scope, spec
 from disco_cvi.experiments._common import INDEX_NAMES, published
 from disco_cvi.experiments._report import Report, Row
+from disco_cvi.experiments._running.outputs import _excused
 from experiments.helpers import run_here
 
 FULL = Scope()
@@ -97,6 +98,9 @@ def test_a_wrong_value_fails_and_turns_a_color(found: Found) -> None:
     changed = Found({**found, cell: Outcome(0.001)})
     report = tab_shapes.report(changed, FULL)
     assert _scores(report)["DCSI", "3-spiral, DBSCAN"].verdict == "fails"
+    rows = {(row.row, row.column): row for row in report.rows if row.table == PREFERENCES}
+    note = rows["DCSI", "3-spiral, the paper's program"].note
+    assert "The printed numbers themselves say green." in note
     assert report.count("fails") == 4  # the known one, the value, its color, and a claim
 
 
@@ -109,6 +113,13 @@ def test_report_without_values() -> None:
     report = tab_shapes.report(Found({}), FULL)
     assert report.count("within method") == 0
     assert all(row.ours is None for row in report.rows if not row.table and row.column != "claim")
+
+
+def test_errors_are_not_judged() -> None:
+    error = Outcome(None, "ValueError: no file", is_error=True)
+    found = Found(dict.fromkeys(tab_shapes.cells(FULL), error))
+    report = _excused(tab_shapes.report(found, FULL), found)
+    assert {row.verdict for row in report.rows} == {"not judged"}
 
 
 def test_figure_shows_the_labelings(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Data sets: those of the paper by name, and others made by seeded code.
 
 `load` returns a data set of the paper with its true labels, `available` lists them, and `fetch`
-downloads some beforehand. What seeded code makes is the same, to the last bit, on every machine.
+downloads some beforehand. What seeded code makes is the same, up to rounding, on every machine.
 """
 
 from __future__ import annotations

@@ -46,8 +46,9 @@ def download(info: DatasetInfo, *, progress: bool | None = None) -> LabeledPoint
     if cache is None:
         raise ImportError(
             f"downloading the data set {info.name!r} needs pooch, which is not installed. Run "
-            f"'pip install disco-cvi[experiments]', or put a copy of {info.files[0]} into a "
-            f"folder and let the environment variable {VARIABLE} name that folder."
+            f"'pip install disco-cvi[experiments]', or put {' and '.join(info.files)}, published "
+            f"at {info.address}, into a folder and let the environment variable {VARIABLE} name "
+            "it."
         )
     copy = _copy_by_hand(info, cache)
     origin = str(copy or info.address)

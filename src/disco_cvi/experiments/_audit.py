@@ -15,7 +15,7 @@ from disco_cvi.experiments._common import (
 )
 from disco_cvi.experiments._deviations import DEVIATIONS_OF, partly_published
 from disco_cvi.experiments._paper import printed
-from disco_cvi.experiments._report import Row, judge
+from disco_cvi.experiments._report import Row, as_number, judge
 
 PREFERENCES = "Which labeling is better"
 # Among the indices of an experiment that asks which deviation turned a preference.
@@ -116,7 +116,7 @@ def preference_rows(
         for pair in pairs:
             ours = color(pair, published(name), found)
             original = color(pair, spec(name), found)
-            note = _note_on_color(name, pair, paper[pair.color], found)
+            note = _note_on_color(name, pair, paper, found)
             note = " ".join(filter(None, [note, reasons.get((name, pair.name), "")]))
             by_program = f"{pair.name}, the paper's program"
             row = Row(paper["cvi"], by_program, ours, paper[pair.color], "fails", note=note)
@@ -137,9 +137,7 @@ def color(pair: Pair, index: Spec, found: Found) -> str | None:
     if better is None or worse is None or better.is_error or worse.is_error:
         return None
     name = dict(index.options).get("index", index.name)
-    sign = -1.0 if name in LOWER_IS_BETTER else 1.0
-    ours = [_number(outcome.value) * sign for outcome in (better, worse)]
-    return "green" if ours[0] > ours[1] else "orange"
+    return _preferred(str(name), _number(better.value), _number(worse.value))
 
 
 def agreeing(pairs: tuple[Pair, ...], found: Found, *, definition: bool) -> list[str]:
@@ -182,32 +180,43 @@ def _score_row(paper: dict[str, str], column: Column, found: Found) -> Row:
     return replace(row, original=original if is_another else None)
 
 
-def _note_on_color(name: str, pair: Pair, paper: str, found: Found) -> str:
+def _preferred(name: str, better: float, worse: float) -> str:
+    """The color of two values; an undefined one (nan) is not preferred, nor anything to it."""
+    sign = -1.0 if name in LOWER_IS_BETTER else 1.0
+    return "green" if sign * better > sign * worse else "orange"
+
+
+def _printed_color(name: str, pair: Pair, paper: dict[str, str]) -> str:
+    """The color that the paper's own numbers call for."""
+    better, worse = (as_number(paper[column.name]) for column in pair.columns)
+    return _preferred(name, _number(better), _number(worse))
+
+
+def _note_on_color(name: str, pair: Pair, paper: dict[str, str], found: Found) -> str:
     by_program = color(pair, published(name), found)
     by_definition = color(pair, spec(name), found)
     if by_program is None or by_definition is None:
         return "Not all values were computed."
     notes = []
-    if by_program != paper:
-        notes.append(f"The printed numbers themselves say {by_program}.")
+    if by_program != paper[pair.color]:
+        notes.append(f"The printed numbers themselves say {_printed_color(name, pair, paper)}.")
     if by_program != by_definition:
         causes = _causes(name, pair, by_definition, found)
         verb = "prefers" if by_definition == "green" else "does not prefer"
-        notes.append(
-            f"By its definition the index {verb} the better labeling ({by_definition}). {causes}"
-        )
-    return " ".join(notes)
+        notes.append(f"By its definition the index {verb} the better labeling ({by_definition}).")
+        notes.append(causes)
+    return " ".join(filter(None, notes))
 
 
 def _causes(name: str, pair: Pair, by_definition: str, found: Found) -> str:
     """Which deviations of the program are enough, each alone, for its other preference."""
-    texts = DEVIATIONS_OF.get(name, {})
+    texts, deviations = DEVIATIONS_OF.get(name, {}), DEVIATIONS.get(name, "")
     colors = {text: color(pair, _with_deviation(name, key), found) for key, text in texts.items()}
     if not colors or None in colors.values():
-        return f"The program {DEVIATIONS[name]}."
+        return f"The program {deviations}." if deviations else ""
     enough = [text for text, alone in colors.items() if alone != by_definition]
     if not enough:
-        return f"No single deviation of the program turns that: it {DEVIATIONS[name]}."
+        return f"No single deviation of the program turns that: it {deviations}."
     others = [text for text in colors if text not in enough]
     rest = f" (not enough alone: {'; '.join(others)})" if others else ""
     return f"Deviations of the program that turn it, each alone: {'; '.join(enough)}{rest}."

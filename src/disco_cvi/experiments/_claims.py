@@ -21,16 +21,16 @@ def as_far_as_known(
     ----------
     claims : list of Row
     curves : iterable of ndarray
-        What they were made from, NaN where there is no value: then no claim has one.
+        What they were made from, NaN where there is no value: then no claim is judged.
     found : Found
         Where to look for the reason.
     cut : str
         How the recipe was cut, if it was: then no claim is judged.
     """
+    if cut:
+        claims = [replace(row, verdict="not judged").with_note(cut) for row in claims]
     if any(np.isnan(curve).any() for curve in curves):
         reason = next((outcome.reason for outcome in found.values() if outcome.reason), "")
-        note = f"Not all scores were computed. {reason}".strip()
-        return [replace(row, ours=None, verdict="fails", note=note) for row in claims]
-    if cut:
-        return [replace(row, verdict="not judged").with_note(cut) for row in claims]
+        note = " ".join(filter(None, ("Not all scores were computed.", reason, cut)))
+        claims = [replace(row, ours=None, verdict="not judged", note=note) for row in claims]
     return claims

@@ -27,9 +27,10 @@ _CORE_RANK = 2
 _N_CLUSTERS = spec("n_clusters")
 ON_FLAT_DENSITIES = (
     "Points that are far apart for the bandwidth, mostly those of the noise, all have the same "
-    "density, and the program divides by the range of its logarithms. We call that undefined. "
-    "With the densities of scikit-learn, as in the authors' program, the range is a rounding error "
-    "of 1e-14 to 1e-11, which is stretched to weights from 0 to 1: so the saved plots have a curve."
+    "density, and the program divides by the range of its logarithms. We call that undefined. With "
+    "the densities of scikit-learn the range is often a rounding error of 1e-14 to 1e-11 instead "
+    "of 0, which is stretched to weights from 0 to 1: some saved plots have a curve where ours do "
+    "not."
 )
 _BEST_COLUMN = "#cc3311"
 
@@ -128,12 +129,14 @@ class EpsSearch:
             if name not in ("ari", "disco", "silhouette"):
                 row = replace(row, original=self.best(found, spec(name)))
             row = row.with_note(self._note(found, index, ours))
-            if name == "viasckde" and self._lacks_values(found, index):
+            if name == "viasckde" and self._is_undefined(found, index):
                 row = row.with_note(ON_FLAT_DENSITIES)
             yield row
 
-    def _lacks_values(self, found: Found, index: Spec) -> bool:
-        return any(self.value(found, index, k) is None for k in self.ks)
+    def _is_undefined(self, found: Found, index: Spec) -> bool:
+        """Whether a setting has no score, as against one that was not computed."""
+        outcomes = [found.get(Cell(self.data, _labeling(k), index)) for k in self.ks]
+        return any(o is not None and o.value is None and not o.is_error for o in outcomes)
 
     @property
     def _table(self) -> str:
@@ -142,7 +145,8 @@ class EpsSearch:
     def _note(self, found: Found, index: Spec, best: int | None) -> str:
         """What DBSCAN found there; or why the index has no curve."""
         if best is None:
-            return found.reason(self.data, _labeling(self.ks[0]), index)
+            reason = found.reason(self.data, _labeling(self.ks[0]), index).rstrip(".")
+            return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
         eps, ari = self.eps(found, best), self.value(found, self.ari, best)
         if eps is None or ari is None:
             return ""

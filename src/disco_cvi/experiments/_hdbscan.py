@@ -33,9 +33,9 @@ class _PlainNumpy:
     def __getattr__(self, name: str) -> Any:
         return getattr(np, name)
 
-    def argsort(self, values: NDArray[Any]) -> NDArray[np.intp]:
+    def argsort(self, values: NDArray[Any], **options: Any) -> NDArray[np.intp]:
         """Sort by comparisons of long doubles, for which there are no vector instructions."""
-        return np.argsort(values.astype(np.longdouble))
+        return np.argsort(values.astype(np.longdouble), **options)
 
 
 @contextmanager

@@ -23,8 +23,10 @@ from disco_cvi.indices.disco import DiscoParts, disco_parts
 # What measures a case, given the options of its name.
 Measure: TypeAlias = Callable[..., Value]
 
-# So many points compile all that is needed before a call is timed.
+# So many points compile all that is needed before a call is timed; fewer where they are long.
 _POINTS_TO_WARM_UP = 1000
+_LONG_POINTS_TO_WARM_UP = 200
+_LONG = 1000
 
 
 def measure(index: Spec, case: Case, own: Mapping[str, Measure] | None = None) -> Value:
@@ -163,7 +165,8 @@ def _disco_samples(case: Case, min_points: int = 5) -> list[float]:
 def _seconds(case: Case, index: str, **options: Any) -> float:
     """Time one call, undefined or not, in a workspace that knows nothing yet."""
     points, labels = case.source.points, case.labels
-    some = slice(None, None, max(1, len(points) // _POINTS_TO_WARM_UP))
+    enough = _POINTS_TO_WARM_UP if points.shape[1] < _LONG else _LONG_POINTS_TO_WARM_UP
+    some = slice(None, None, max(1, len(points) // enough))
     _attempt(_open(np.ascontiguousarray(points[some]), labels[some]), index, options)
     begin = time.perf_counter()
     _attempt(_open(points, labels), index, options)

@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import FigureBase
 
 # The paper leaves out S_Dbw and CVNN here, and it computed MMJ-SC later.
-INDICES = ("disco", "dbcv", "dcsi", "lccv", "viasckde", "cvdd", "cdbw", "silhouette")
+SHOWN = ("disco", "dbcv", "dcsi", "lccv", "viasckde", "cvdd", "cdbw", "silhouette")
 
 Variant = Literal["published", "original"]
 Curves = Mapping[str, NDArray[np.float64]]
+# A claim, and the indices whose curves it speaks of, be it in its note.
+About = tuple[Row, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def panel_cells(panel: Panel, scope: Scope, variants: Iterable[Variant]) -> list
         Cell(*panel.case(seed, place), index)
         for seed in seeds(scope)
         for place in panel.places
-        for name in INDICES
+        for name in SHOWN
         for index in dict.fromkeys(_index(name, variant) for variant in variants)
     ]
 
@@ -96,7 +98,7 @@ def panel_scores(panel: Panel, found: Found, scope: Scope, variant: Variant) -> 
                 for place in panel.places
             ]
         ).reshape(-1, len(panel.places))
-        for name in INDICES
+        for name in SHOWN
     }
 
 
@@ -110,7 +112,7 @@ def panel_report(
     panel: Panel,
     found: Found,
     scope: Scope,
-    judge_curves: Callable[[Curves, Curves], list[Row]],
+    judge_curves: Callable[[Curves, Curves], list[About]],
     notes: tuple[str, ...] = (),
 ) -> Report:
     """Claims about the curves, all means as a table, and the panel drawn in both ways.
@@ -121,17 +123,16 @@ def panel_report(
     found : Found
     scope : Scope
     judge_curves : callable
-        Makes the rows of claims from the mean curves by the paper's programs and by the
-        definitions. They are not judged where a run has fewer seeds than the paper.
+        Makes the claims from the mean curves by the paper's programs and by the definitions.
+        They are not judged where a run has fewer seeds than the paper, or no score.
     notes : tuple of str
     """
     by_program = mean_curves(panel, found, scope, "published")
     by_definition = mean_curves(panel, found, scope, "original")
     with np.errstate(all="ignore"):
         claims = judge_curves(by_program, by_definition)
-    known = [*by_program.values(), *by_definition.values()]
-    claims = as_far_as_known(claims, known, found, cut=cut(scope))
-    rows = [*claims, *_mean_rows(panel, found, scope, (by_program, by_definition))]
+    rows = [known_claim(about, (by_program, by_definition), found, scope) for about in claims]
+    rows += [*_mean_rows(panel, found, scope, (by_program, by_definition))]
     captions: dict[Variant, str] = {
         "published": "By the paper's programs, scaled as in the paper",
         "original": "By the original definitions, scaled in the same way",
@@ -148,12 +149,21 @@ def panel_report(
     return Report(tuple(rows), figures, notes)
 
 
+def known_claim(about: About, means: Iterable[Curves], found: Found, scope: Scope) -> Row:
+    """A claim as far as the curves are known that it speaks of, whatever other indices lack."""
+    row, names = about
+    curves = [by_name[name] for by_name in means for name in names]
+    of_them = Found({cell: outcome for cell, outcome in found.items() if cell.index.name in names})
+    [known] = as_far_as_known([row], curves, of_them, cut=cut(scope))
+    return known
+
+
 def _mean_rows(
     panel: Panel, found: Found, scope: Scope, means: tuple[Curves, Curves]
 ) -> Iterator[Row]:
     """The table behind the figure, which prints no numbers."""
     for i, place in enumerate(panel.places):
-        for name in INDICES:
+        for name in SHOWN:
             by_program, by_definition = (float(curves[name][i]) for curves in means)
             row = Row(
                 panel.name(place),
@@ -202,6 +212,11 @@ def straightness(places: Iterable[float], curve: NDArray[np.float64]) -> float:
 def is_falling(curve: NDArray[np.float64]) -> bool:
     """Whether every value is below the one before."""
     return all(after < before for before, after in pairwise(curve))
+
+
+def falling_indices(curves: Curves) -> list[str]:
+    """The titles of the indices that fall at every step."""
+    return [INDEX_TITLES[name] for name in SHOWN if is_falling(curves[name])]
 
 
 def per_cent(share: float, digits: int = 0) -> str:

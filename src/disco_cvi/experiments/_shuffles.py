@@ -83,6 +83,12 @@ def shuffled_cells(data: Spec, labelings: Iterable[Spec], runs: int) -> list[Cel
     ]
 
 
+def mean_of(scores: FloatArray) -> float:
+    """The mean, which rounding must not push out of the range of the scores."""
+    mean = math.fsum(scores) / len(scores)
+    return min(max(mean, float(scores.min())), float(scores.max()))
+
+
 def shuffled(data: Spec, run: int) -> Spec:
     """The data with their rows in the order of a run."""
     return spec(data.name, **dict(data.options), shuffle=run)
@@ -112,7 +118,7 @@ class Runs:
     def mean(self, labeling: Spec) -> float | None:
         """The mean score."""
         scores = self.of(labeling)
-        return math.fsum(scores) / len(scores) if len(scores) else None
+        return mean_of(scores) if len(scores) else None
 
     def spread(self, labeling: Spec) -> float | None:
         """The standard deviation of the scores, as of a sample."""

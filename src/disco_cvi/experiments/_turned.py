@@ -33,7 +33,7 @@ def _measure_turned(name: str, case: Case, **options: Option) -> Value:
     turned = case.source.keep("turned", lambda: _turn(case.source))
     if name == "cdbw" and options.get("variant") == "published":
         index = spec(name, n_features=n_features, **options)
-    elif name == "dbcv" and not (options and turned.keep("powers", lambda: _vanish(turned))):
+    elif name == "dbcv" and not (bool(options) and turned.keep("powers", lambda: _vanish(turned))):
         return measure(index, case)
     return measure(index, Case(turned, case.labels))
 

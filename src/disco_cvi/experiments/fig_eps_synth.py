@@ -15,7 +15,7 @@ NAME = "fig-eps-synth"
 TITLE = "Choosing eps for DBSCAN on Synth_high"
 PAPER = "Figure 4, fig:exp:findkeps"
 SUMMARY = "the eps that each of ten indices prefers for DBSCAN on Synth_high"
-SECONDS = 60
+SECONDS = 140
 
 # The figure shows no more than 19, although the text says 20.
 _SEARCH = EpsSearch(
@@ -39,8 +39,11 @@ _PREFERRED = {
 _QUICK = ("disco", "silhouette")
 
 
+_QUICK_KS = (8, 9, 10, 11, 12)
+
+
 def _search(scope: Scope) -> EpsSearch:
-    return replace(_SEARCH, ks=(8, 9, 10, 11, 12)) if scope.quick else _SEARCH
+    return replace(_SEARCH, ks=_QUICK_KS) if scope.quick else _SEARCH
 
 
 def cells(scope: Scope) -> list[Cell]:
@@ -54,7 +57,10 @@ def report(found: Found, scope: Scope) -> Report:
     # A quick run leaves out settings, and so has no verdicts either.
     rows = [*search.best_rows(found, _PREFERRED), *_claims(search, found)]
     rows = _SEARCH.judged(found, rows)
-    return Report(tuple(rows), (search.figure(found),), (_NOTE, _ON_ROUNDING))
+    if scope.quick:
+        rows = [row if row.ours is None else row.with_note(_ON_CUT) for row in rows]
+    notes = (_NOTE,) if scope.quick else (_NOTE, _ON_ROUNDING)
+    return Report(tuple(rows), (search.figure(found),), notes)
 
 
 def _claims(search: EpsSearch, found: Found) -> list[Row]:
@@ -80,6 +86,7 @@ def _claims(search: EpsSearch, found: Found) -> list[Row]:
     ]
 
 
+_ON_CUT = f"Only k = {_QUICK_KS[0]} to {_QUICK_KS[-1]} were searched in this run."
 _ON_ROUNDING = (
     "VIASCKDE: with the densities of scikit-learn the same formula gives 0.198 at k = 10 and 0.208 "
     "at k = 19, its best value, as in the saved plot; the weights of the noise and of several "

@@ -11,8 +11,11 @@ from disco_cvi.experiments._case import Source
 from disco_cvi.experiments._cells import Cell, Found, Scope, Spec, spec
 from disco_cvi.experiments._report import Report, Row, claim
 from disco_cvi.experiments._sensitivity import (
+    SHOWN,
+    About,
     Curves,
     Panel,
+    falling_indices,
     is_falling,
     largest_fall,
     panel_cells,
@@ -65,34 +68,58 @@ def cells(scope: Scope) -> list[Cell]:
 
 
 def report(found: Found, scope: Scope) -> Report:
-    """The curves, and the claims about DBCV, DCSI and DISCO."""
+    """The curves, and the claims on which of them decrease, and how."""
     return panel_report(PANEL, found, scope, _claims, (_NOTE,))
 
 
-def _claims(by_program: Curves, by_definition: Curves) -> list[Row]:
-    four = PANEL.places.index(4)
-    dbcv, dbcv_defined = by_program["dbcv"], by_definition["dbcv"]
-    disco = by_program["disco"]
+def _claims(by_program: Curves, by_definition: Curves) -> list[About]:
     return [
-        claim(
-            "DBCV when 2 of 50 labels of each moon are wrong (4 %)",
-            "about -1",
-            f"{dbcv[four]:.3f}",
-            holds=bool(dbcv[four] <= -0.95),
-            note="Taken as -0.95 or below. By its definition DBCV is there even sooner: "
-            f"{dbcv_defined[four - 1]:.3f} at 2 %, where the paper's program still has "
-            f"{dbcv[four - 1]:.3f}; {dbcv_defined[four]:.3f} at 4 %.",
-        ),
-        *_claims_on_dcsi(by_program["dcsi"], by_definition["dcsi"]),
-        claim(
-            "DISCO decreases smoothly",
-            "yes",
-            f"{disco[0]:.3f} to {disco[-1]:.3f}, at most {per_cent(largest_fall(disco))} of it in "
-            f"one of {len(disco) - 1} steps",
-            holds=is_falling(disco) and largest_fall(disco) < 0.1,
-            note="Taken as: falls at every step, and nowhere by a tenth of the whole or more.",
-        ),
+        (_most_decrease(by_program, by_definition), SHOWN),
+        (_dbcv_drops(by_program["dbcv"], by_definition["dbcv"]), ("dbcv",)),
+        *((row, ("dcsi",)) for row in _claims_on_dcsi(by_program["dcsi"], by_definition["dcsi"])),
+        (_disco_decreases(by_program["disco"]), ("disco",)),
     ]
+
+
+def _most_decrease(by_program: Curves, by_definition: Curves) -> Row:
+    falling, defined = falling_indices(by_program), falling_indices(by_definition)
+    return claim(
+        "Most indices decrease consistently",
+        "most, DISCO among them",
+        f"{len(falling)} of {len(SHOWN)}: {', '.join(falling)}",
+        holds="DISCO" in falling and 2 * len(falling) > len(SHOWN),
+        note="Taken as: more than half of them, and DISCO, fall at every step up to half of the "
+        f"labels. By the definitions {len(defined)}: {', '.join(defined)}.",
+    )
+
+
+def _dbcv_drops(dbcv: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
+    two, four = PANEL.places.index(2), PANEL.places.index(4)
+    note = f"Taken as -0.95 or below; by its definition {defined[four]:.3f}."
+    # With few seeds both may have the same scores.
+    if dbcv[two] - defined[two] >= 0.01:
+        note += (
+            f" By its definition DBCV falls even sooner: it has {defined[two]:.3f} at 2 %, where "
+            f"the paper's program still has {dbcv[two]:.3f}."
+        )
+    return claim(
+        "DBCV when 2 of 50 labels of each moon are wrong (4 %)",
+        "about -1",
+        f"{dbcv[four]:.3f}",
+        holds=bool(dbcv[four] <= -0.95),
+        note=note,
+    )
+
+
+def _disco_decreases(disco: NDArray[np.float64]) -> Row:
+    return claim(
+        "DISCO decreases smoothly",
+        "yes",
+        f"{disco[0]:.3f} to {disco[-1]:.3f}, at most {per_cent(largest_fall(disco))} of it in "
+        f"one of {len(disco) - 1} steps",
+        holds=is_falling(disco) and largest_fall(disco) < 0.1,
+        note="Taken as: falls at every step, and nowhere by a tenth of the whole or more.",
+    )
 
 
 def _claims_on_dcsi(dcsi: NDArray[np.float64], defined: NDArray[np.float64]) -> list[Row]:

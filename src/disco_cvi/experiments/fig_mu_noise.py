@@ -25,7 +25,7 @@ _DEFAULT = 5
 MUS = (1, 3, 5, 7, 9, 11)
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 _QUICK_SHARES = (0.0, 0.1)
-_QUICK_MUS = (1, 5)
+_QUICK_MUS = (1, 3, 5)
 
 
 def cells(scope: Scope) -> list[Cell]:

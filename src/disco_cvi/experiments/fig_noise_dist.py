@@ -23,7 +23,7 @@ SUMMARY = "DISCO and its noise score with Gaussian, uniform and Poisson noise"
 SECONDS = 22
 
 MUS = (1, 3, 5, 7, 9, 11)
-_QUICK_MUS = (5,)
+_QUICK_MUS = (1, 3, 5)
 _SETS = ("Synth_high", "Synth_low")
 # The noise that the data sets come with is not part of the paper's figures.
 _OWN = "as generated"
@@ -65,7 +65,10 @@ def report(found: Found, scope: Scope) -> Report:
     # The noise score is the smaller of two parts, and rho_sparse is never the larger one.
     noise = _curves(found, scope, "rho_sparse")
     rows = _claims(disco, mus)
-    rows = as_far_as_known(rows, disco.values(), found, cut=_CUT if scope.quick else "")
+    # No claim is about the noise that the data come with.
+    claimed = [curve for (_, kind), curve in disco.items() if kind != _OWN]
+    of_them = Found({cell: found[cell] for cell in found if cell.data.options})
+    rows = as_far_as_known(rows, claimed, of_them, cut=_CUT if scope.quick else "")
     rows += [*_score_rows(disco, mus, "DISCO"), *_score_rows(noise, mus, "Mean noise score")]
     figures = (
         Figure(
@@ -97,11 +100,10 @@ def _curves(found: Found, scope: Scope, part: str) -> Curves:
 
 def _claims(curves: Curves, mus: NDArray[np.int64]) -> list[Row]:
     names = list(dict.fromkeys(name for name, _ in curves))
-    new = {key: curve for key, curve in curves.items() if key[1] != _OWN}
     by_set = [np.array([curves[name, noise] for noise in _NEW]) for name in names]
     apart = max(float(np.ptp(scores, axis=0).max()) for scores in by_set)
-    steady = max(float(np.ptp(curve[mus >= 3])) for curve in new.values())
-    drop = max(float(curve[mus >= 3].min() - curve[0]) for curve in new.values())
+    change = max(float(np.ptp(scores, axis=1).max()) for scores in by_set)
+    later = max(float(np.ptp(scores[:, mus >= 3], axis=1).max()) for scores in by_set)
     return [
         _within_method(
             claim(
@@ -114,20 +116,14 @@ def _claims(curves: Curves, mus: NDArray[np.int64]) -> list[Row]:
         ),
         _within_method(
             claim(
-                "DISCO is very consistent from mu = 3 to 11",
+                "DISCO is very consistent from mu = 1 to 11",
                 "yes",
-                f"changes by {steady:.3f} or less",
-                holds=steady <= 0.05,
-                note=f"Taken as 0.05 or less. {_ASSUMED}",
+                f"changes by {change:.3f} or less",
+                holds=change <= 0.05,
+                note=f"Taken as 0.05 or less. From mu = 3 on it changes by {later:.3f} or less. At "
+                "mu = 1 the score of every noise point is 0, whatever its distribution; the paper "
+                f"says so itself where it adds noise to other data. {_ASSUMED}",
             )
-        ),
-        claim(
-            "DISCO is very consistent from mu = 1 on",
-            "yes",
-            f"up to {drop:.3f} lower at mu = 1",
-            holds=drop <= 0.05,
-            note="At mu = 1 the score of every noise point is 0, whatever its distribution; the "
-            "paper says so itself where it adds noise to other data.",
         ),
     ]
 

@@ -12,7 +12,7 @@ from disco_cvi.experiments._case import Source
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, crossed, spec
 from disco_cvi.experiments._data import make_points, shuffle_seeds
 from disco_cvi.experiments._drawing import open_drawing
-from disco_cvi.experiments._report import Figure, Report, Row, claim, judge
+from disco_cvi.experiments._report import Figure, Report, Row, claim
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,6 +32,7 @@ _K_MEANS = spec("k-means after the shuffle", k=9)
 _SAMPLES, _LABELS = spec("disco samples"), spec("labels")
 # What we call a high score, and a low or mediocre one below it.
 _HIGH = 0.2
+_ELSEWHERE = "The printed value is that of tab-noise, where it is judged."
 
 
 def cells(scope: Scope) -> list[Cell]:  # noqa: ARG001 - a quick run is a full run here
@@ -60,9 +61,9 @@ def report(found: Found, scope: Scope) -> Report:  # noqa: ARG001
     truth, k_means = (_scores(found, labeling) for labeling in (GROUND_TRUTH, _K_MEANS))
     if truth is None or k_means is None:
         reason = found.reason(_DATA, GROUND_TRUTH, _SAMPLES)
-        return Report((Row("all points", "ground truth", None, "0.30", "fails", note=reason),))
+        return Report((Row("all points", "ground truth", None, "0.30", note=reason),))
     rows = [
-        judge("all points", "ground truth", float(truth[0].mean()), "0.30"),
+        Row("all points", "ground truth", float(truth[0].mean()), "0.30", note=_ELSEWHERE),
         Row("all points", "k-means", float(k_means[0].mean())),
         *_by_cluster(*truth, "ground truth"),
         *_by_cluster(*k_means, "k-means"),

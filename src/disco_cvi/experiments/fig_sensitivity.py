@@ -8,14 +8,13 @@ import numpy as np
 
 from disco_cvi.experiments import fig_moons_jitter, fig_moons_swap, fig_separation
 from disco_cvi.experiments._cells import Cell, Found, Scope
-from disco_cvi.experiments._claims import as_far_as_known
 from disco_cvi.experiments._common import INDEX_TITLES
 from disco_cvi.experiments._report import Figure, Report, Row, claim
 from disco_cvi.experiments._sensitivity import (
-    INDICES,
+    SHOWN,
     Curves,
-    cut,
     draw_panels,
+    known_claim,
     largest_fall,
     mean_curves,
     panel_cells,
@@ -51,7 +50,11 @@ def report(found: Found, scope: Scope) -> Report:
     """The figure, and what the paper's main text says about it."""
     swap, jitter = (mean_curves(panel, found, scope, "published") for panel in (_SWAP, _JITTER))
     with np.errstate(all="ignore"):
-        claims = [_abrupt_drops(swap), _bias_of_lccv(jitter)]
+        abrupt, bias = _abrupt_drops(swap), _bias_of_lccv(jitter)
+    rows = (
+        known_claim((abrupt, SHOWN), [swap], found, scope),
+        known_claim((bias, ("lccv",)), [jitter], found, scope),
+    )
     panels = {
         title: (panel, panel_scores(panel, found, scope, "published"))
         for title, panel in _PANELS.items()
@@ -63,13 +66,11 @@ def report(found: Found, scope: Scope) -> Report:
         "mean.",
         partial(draw_panels, panels),
     )
-    known = [*swap.values(), *jitter.values()]
-    rows = as_far_as_known(claims, known, found, cut=cut(scope))
-    return Report(tuple(rows), (figure,), (_NOTE,))
+    return Report(rows, (figure,), (_NOTE,))
 
 
 def _abrupt_drops(curves: Curves) -> Row:
-    falls = {name: largest_fall(curves[name]) for name in INDICES}
+    falls = {name: largest_fall(curves[name]) for name in SHOWN}
     ranked = sorted(falls, key=lambda name: -falls[name])
     return claim(
         "Indices that drop abruptly as points are mislabeled, against DISCO",

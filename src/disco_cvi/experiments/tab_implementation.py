@@ -27,6 +27,8 @@ _PARAMETERS = {
     "cdbw": ("number of representative points", "n_representatives", 10),
     "cvnn": ("number of nearest neighbours", "n_neighbors", 10),
 }
+# What every index takes, and how noise is treated: these are no parameters of an index.
+_NO_PARAMETERS = ("X", "labels", "noise", "noise_label", "n_jobs")
 # What a reader of the paper's program finds there.
 _ON_PARAMETERS = {
     "cdbw": "In the paper's program this is the number of steps by which representatives move "
@@ -64,7 +66,7 @@ def _rows(info: IndexInfo, paper: dict[str, str]) -> list[Row]:
     parameter = paper.get("hyperparameter_default", "")
     parameter_is_same, our_parameter = _parameter(info, parameter)
     bounded = paper.get("bounded", "")
-    checked = [
+    checked: list[tuple[str, str, str, bool | None]] = [
         ("direction", direction, paper.get("direction", ""), direction == paper.get("direction")),
         ("bounded", f"{low:g} to {high:g}", bounded, (bounded == "yes") == info.bounded),
         ("parameter", our_parameter, parameter, parameter_is_same),
@@ -78,9 +80,12 @@ def _rows(info: IndexInfo, paper: dict[str, str]) -> list[Row]:
         ("programmed anew", "yes", paper.get("reimplemented_by_authors", "")),
     ]
     return [
-        *(_judged(info, *entry[:3], "passes" if entry[3] else "fails") for entry in checked),
+        *(_judged(info, *entry[:3], _VERDICTS[entry[3]]) for entry in checked),
         *(_judged(info, *entry, "not judged") for entry in programs),
     ]
+
+
+_VERDICTS: dict[bool | None, Verdict] = {True: "passes", False: "fails", None: "not judged"}
 
 
 def _judged(info: IndexInfo, column: str, ours: str, paper: str, verdict: Verdict) -> Row:
@@ -90,12 +95,14 @@ def _judged(info: IndexInfo, column: str, ours: str, paper: str, verdict: Verdic
     return Row(info.title, column, ours, paper, verdict, note=notes.get(info.name, ""))
 
 
-def _parameter(info: IndexInfo, paper: str) -> tuple[bool, str]:
-    """Whether the paper's parameter and its default are ours, and ours."""
-    if info.name == "dbcv":
-        return "squared euclidean" in paper, "squared Euclidean distance"
+def _parameter(info: IndexInfo, paper: str) -> tuple[bool | None, str]:
+    """Whether the paper's parameter and its default are ours, None if no option; and ours."""
+    if info.name == "dbcv":  # no option of ours, so there is no default to look up
+        return None, "squared Euclidean distance"
     if info.name not in _PARAMETERS:
-        return paper == "none", "none"
+        known = inspect.signature(info.function).parameters
+        further = [f"{key} = {known[key].default}" for key in known if key not in _NO_PARAMETERS]
+        return (paper == "none") == (not further), ", ".join(further) or "none"
     theirs, ours, value = _PARAMETERS[info.name]
     default = inspect.signature(info.function).parameters[ours].default
     if default is None:  # the density tree knows it

@@ -100,8 +100,8 @@ def report(found: Found, scope: Scope) -> Report:  # noqa: ARG001
         "Green: the index prefers the better noise labels; orange: it does not, or is undefined.",
         (
             "Where noise lies between the rows of clusters, the paper's program of CVDD gives "
-            "labels to the wrong rows: its values on cluto-t8-8k and in the last column say "
-            "nothing about these labelings."
+            "labels to the wrong rows: its values on cluto-t8-8k and in the last column "
+            "cannot be compared."
         ),
     )
     return Report(tuple(rows), (Figure("", _CAPTION, _draw),), notes)
@@ -135,7 +135,7 @@ def _claims(found: Found) -> list[Row]:
     by_program = agreeing(PAIRS, found, definition=False)
     by_definition = agreeing(PAIRS, found, definition=True)
     viasckde = published("viasckde")
-    is_undefined = [found.value(_RINGS, labels, viasckde) is None for labels in _RING_LABELS]
+    is_undefined = [_is_undefined(Cell(_RINGS, labels, viasckde), found) for labels in _RING_LABELS]
     return [
         claim(
             "Indices that prefer the better noise labels in both data sets",
@@ -156,6 +156,12 @@ def _claims(found: Found) -> list[Row]:
 
 
 _RING_LABELS = (GROUND_TRUTH, _ABSORBED)
+
+
+def _is_undefined(cell: Cell, found: Found) -> bool:
+    """Whether the cell was computed and has no value; an error is something else."""
+    outcome = found.get(cell)
+    return outcome is not None and outcome.value is None and not outcome.is_error
 
 
 def _listed(names: list[str]) -> str:

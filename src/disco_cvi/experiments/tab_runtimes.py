@@ -218,11 +218,12 @@ def _growth_claim(ours: _Times) -> Row:
     shown = [name for name in _SHOWN if "disco" in ours.get(name, {})]
     times = [ours[name]["disco"] for name in shown]
     agreement = _rank_correlation([float(TABLE_SET_OF[name].n_points) for name in shown], times)
+    rounded = "none" if agreement is None else f"{agreement:.2f}"
     listed = ", ".join(f"{name} {time:.2g} s" for name, time in zip(shown, times, strict=True))
     row = claim(
         "What DISCO's time grows with",
         "the number of points rather than of dimensions",
-        f"rank correlation of time and points: {agreement}",
+        f"rank correlation of time and points: {rounded}",
         holds=agreement is not None and agreement > 0.9,
         note=f"{listed}. The paper's program compares all pairs of points. Ours looks up neighbors "
         "in a tree where there are few dimensions, so that many dimensions cost more.",

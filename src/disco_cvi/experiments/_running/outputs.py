@@ -90,10 +90,16 @@ def write_outputs(
 
 
 def _excused(report: Report, found: Found) -> Report:
-    """Leave unjudged what has no value because of errors: that is no difference to the paper."""
+    """Leave unjudged what may hang on errors: they are neither a difference nor an agreement.
+
+    A row without a value may have lost it to an error; a claim sums up many cells.
+    """
     if not any(outcome.is_error for outcome in found.values()):
         return report
-    rows = [replace(row, verdict="not judged") if row.ours is None else row for row in report.rows]
+    rows = [
+        replace(row, verdict="not judged") if row.ours is None or row.column == "claim" else row
+        for row in report.rows
+    ]
     return replace(report, rows=tuple(rows))
 
 
