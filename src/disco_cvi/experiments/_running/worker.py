@@ -12,11 +12,15 @@ import os
 import queue
 import sys
 import threading
+import time
 import traceback
 from importlib import import_module
 from typing import IO, Any
 
 from disco_cvi.experiments._cells import Cell, Outcome, Spec
+
+# Clearing away takes half a second, too long after each of a thousand small batches.
+_LONG = 10.0
 
 
 def order_line(module: str, cells: list[Cell]) -> bytes:
@@ -60,8 +64,11 @@ def main() -> None:
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
     try:
         while True:
-            _compute(orders.get(), answers)
-            gc.collect()  # trees and neighbors of the last data make room
+            order = orders.get()
+            begin = time.monotonic()
+            _compute(order, answers)
+            if time.monotonic() - begin > _LONG:
+                gc.collect()  # trees and neighbors of the last data make room
     except BaseException:  # noqa: BLE001 - the last line of it reaches the user
         traceback.print_exc()
         sys.stderr.flush()
