@@ -207,6 +207,7 @@ def report(found: Found, scope: Scope) -> Report:
 
 
 _Table = dict[Spec, _Correlation]
+_CHANCE = "Chance decides whether random labels make a cluster of one point, without score."
 
 
 def _table_of(found: Found, chosen: TableSet, scope: Scope) -> _Table:
@@ -223,15 +224,17 @@ def _correlation_rows(found: Found, chosen: TableSet, table: _Table, scope: Scop
     within = _WITHIN_MEAN if chosen.is_benchmark else _WITHIN_ONE
     for name in ALL_INDICES:
         ours = table[_published(name)]
-        value = ours.value(chosen)
-        title = INDEX_TITLES[name]
+        value, title = ours.value(chosen), INDEX_TITLES[name]
         row = judge(title, title, value, paper[chosen.spelling, title], within=within)
         original = table[spec(name)].value(chosen) if name not in _UNCHANGED else None
         if value is not None and math.isclose(value, original or math.inf, rel_tol=1e-9):
             original = None
         row = replace(row, row=chosen.spelling, table=_CORRELATION, original=original)
         for note in _notes(found, chosen, name, table, row):
-            row = row.with_note(note)
+            by_chance = row.verdict == "fails" and _CHANCE in note
+            row = replace(
+                row.with_note(note), verdict="within method" if by_chance else row.verdict
+            )
         if ours.has_errors or _is_cut(chosen, scope):
             row = replace(row, verdict="not judged")
         yield row
@@ -248,8 +251,8 @@ def _notes(found: Found, chosen: TableSet, name: str, table: _Table, row: Row) -
         yield ours.why_missing()
     elif ours.mean is None:
         yield "All seven labelings have the same score in at least one run."
-    if row.ours is None and row.paper:
-        yield "Chance decides whether random labels make a cluster of one point, without score."
+    if row.ours is None and row.paper and not {"DBSCAN", "HDBSCAN", "Ward"} & set(ours.missing):
+        yield _CHANCE
     if row.ours is not None and row.paper == "":
         yield _why_only_there(found, chosen, name)
     if row.verdict == "fails" and row.difference is not None and ours.spread is not None:
@@ -273,26 +276,23 @@ def _notes(found: Found, chosen: TableSet, name: str, table: _Table, row: Row) -
 def _why_only_there(found: Found, chosen: TableSet, name: str) -> str:
     """Why the paper has no value where the same computation gives one."""
     if name != "cdbw":
-        return "The paper has no value here."
-    needs = {
-        title: found.value(_data(chosen, 0), labeling, _MEMORY)
+        return f"The paper has no value here, as one or two labelings of 70 had none. {_CHANCE}"
+    known = {
+        title: value
         for title, labeling in _labelings(chosen, 0).items()
+        if isinstance(value := found.value(_data(chosen, 0), labeling, _MEMORY), float)
     }
-    known = {title: value for title, value in needs.items() if isinstance(value, float)}
-    if not known:
-        return "The paper has no value here."
-    most = max(known, key=lambda title: known[title])
+    most = max(known, key=lambda title: known[title], default="")
     return (
         "The paper has no value here; the index is defined. One of seven labelings is missing in "
         "the authors' records, which we take for a lack of memory: their program makes two arrays "
-        f"of k * 10 * (largest cluster)^2 numbers, {known[most]:.0f} GB for {most}."
+        f"of k * 10 * (largest cluster)^2 numbers, {known.get(most, 0):.0f} GB for {most}."
     )
 
 
 def _on_chance(chosen: TableSet, ours: _Correlation) -> str:
     """How far two results of the same recipe may be apart."""
-    n_averaged = len(ours.runs) if chosen.is_benchmark else 1
-    apart = 2 * (ours.spread or 0.0) * math.sqrt(2 / n_averaged)
+    apart = 2 * (ours.spread or 0) * math.sqrt(2 / (len(ours.runs) if chosen.is_benchmark else 1))
     return (
         f"Our runs have a standard deviation of {ours.spread:.2f}: by chance alone the recipe may "
         f"give values that are {apart:.1f} apart (two standard errors)."
