@@ -150,12 +150,6 @@ def agreeing(pairs: tuple[Pair, ...], found: Found, *, definition: bool) -> list
     ]
 
 
-def number(found: Found, data: Spec, labeling: Spec, index: Spec) -> float | None:
-    """The value of a cell, if it is a number."""
-    value = found.value(data, labeling, index)
-    return value if isinstance(value, float | int) and not isinstance(value, bool) else None
-
-
 def _number(value: object) -> float:
     return float(value) if isinstance(value, float | int) else math.nan
 
@@ -163,8 +157,8 @@ def _number(value: object) -> float:
 def _score_row(paper: dict[str, str], column: Column, found: Found) -> Row:
     name = INDEX_NAMES[paper["cvi"]]
     place = (column.data, column.labeling)
-    ours = number(found, *place, published(name))
-    original = number(found, *place, spec(name))
+    ours = found.number(*place, published(name))
+    original = found.number(*place, spec(name))
     is_another = original is not None and (
         ours is None or not math.isclose(ours, original, rel_tol=1e-9, abs_tol=1e-12)
     )

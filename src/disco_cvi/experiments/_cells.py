@@ -132,6 +132,11 @@ class Found(Mapping[Cell, Outcome]):
         outcome = self._outcomes.get(Cell(data, labeling, index))
         return None if outcome is None else outcome.value
 
+    def number(self, data: Spec, labeling: Spec, index: Spec) -> float | None:
+        """The value of a cell, if it is a number."""
+        value = self.value(data, labeling, index)
+        return value if isinstance(value, float | int) and not isinstance(value, bool) else None
+
     def reason(self, data: Spec, labeling: Spec, index: Spec) -> str:
         """Why a cell has no value; empty if it has one."""
         outcome = self._outcomes.get(Cell(data, labeling, index))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from disco_cvi.experiments._cells import Spec, spec
@@ -84,6 +85,11 @@ def _table_set(row: dict[str, str]) -> TableSet:
 # In the order of the paper's table of data sets.
 TABLE_SETS = tuple(_table_set(row) for row in printed("tab-datasets"))
 TABLE_SET_OF = {name: chosen for chosen in TABLE_SETS for name in (chosen.name, chosen.spelling)}
+
+
+def titles(names: Iterable[str], nobody: str = "none") -> str:
+    """The titles of indices, in a row."""
+    return ", ".join(INDEX_TITLES[name] for name in names) or nobody
 
 
 def published(name: str) -> Spec:

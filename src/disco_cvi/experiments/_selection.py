@@ -51,19 +51,13 @@ def sizes(found: Found, data: Spec, labeling: Spec) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def number(found: Found, data: Spec, labeling: Spec, index: Spec) -> float | None:
-    """The value of a cell, if it has one."""
-    value = found.value(data, labeling, index)
-    return float(value) if isinstance(value, float | int) else None
-
-
 def rows_once(found: Found, data: Spec, named: Mapping[str, Spec]) -> Iterator[Row]:
     """Other indices of the labelings, with what the labelings look like."""
     for name, labeling in named.items():
         known = sizes(found, data, labeling)
         note = "" if known is None else _described(known)
         for index, column in _COLUMNS.items():
-            value = number(found, data, labeling, index)
+            value = found.number(data, labeling, index)
             reason = found.reason(data, labeling, index)
             yield Row(name, column, value, note=reason or note, table=BY_OTHERS)
             note = ""
@@ -77,12 +71,12 @@ def _described(known: Mapping[str, Any]) -> str:
 
 def best_once(found: Found, data: Spec, labelings: Iterable[Spec], index: Spec) -> str:
     """The labeling of the highest score, and how near to the truth it is."""
-    values = {one: number(found, data, one, index) for one in labelings}
+    values = {one: found.number(data, one, index) for one in labelings}
     known = {one: value for one, value in values.items() if value is not None}
     if not known:
         return "nothing"
     best = max(known, key=lambda one: known[one])
-    ari = number(found, data, best, _ARI)
+    ari = found.number(data, best, _ARI)
     return shown(best) if ari is None else f"{shown(best)} (ARI {round(ari, 2) + 0.0:.2f})"
 
 

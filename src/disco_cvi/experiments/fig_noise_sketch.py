@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.datasets import LabeledPoints
-from disco_cvi.experiments._audit import number
 from disco_cvi.experiments._case import Case
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, Value, spec
 from disco_cvi.experiments._data import make_points
@@ -191,7 +190,7 @@ def _far_claims(
 
 
 def _theorem(found: Found, scope: Scope) -> Row:
-    leads = [number(found, data, GROUND_TRUTH, _LEAD) for data in _noisy(scope)]
+    leads = [found.number(data, GROUND_TRUTH, _LEAD) for data in _noisy(scope)]
     known = [lead for lead in leads if lead is not None]
     row = Row("rho_far against rho_sparse", "all noise points", None, note=_THEOREM)
     if not known:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.datasets import LabeledPoints, three_rings, two_rings
-from disco_cvi.experiments._audit import Column, Pair, agreeing, color, number, pair_cells
+from disco_cvi.experiments._audit import Column, Pair, agreeing, color, pair_cells
 from disco_cvi.experiments._case import Source
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
-from disco_cvi.experiments._common import ALL_INDICES, INDEX_NAMES, INDEX_TITLES, published
+from disco_cvi.experiments._common import ALL_INDICES, INDEX_NAMES, INDEX_TITLES, published, titles
 from disco_cvi.experiments._data import permutation
 from disco_cvi.experiments._drawing import draw_labelings
 from disco_cvi.experiments._paper import printed
@@ -76,11 +76,11 @@ def report(found: Found, scope: Scope) -> Report:
 def _score_row(paper: dict[str, str], title: str, found: Found) -> Row:
     panel, name = _PANELS[paper["panel"]], INDEX_NAMES[title]
     place = (panel.data, panel.labeling)
-    ours = number(found, *place, published(name))
+    ours = found.number(*place, published(name))
     row = judge(f"panel {panel.name}", title, ours, paper[title])
     if ours is None:
         return row.with_note(found.reason(*place, published(name)))
-    original = number(found, *place, spec(name))
+    original = found.number(*place, spec(name))
     return replace(row, original=original) if name == "dbcv" else row
 
 
@@ -115,9 +115,9 @@ def _claims(found: Found, scope: Scope) -> list[Row]:
         claim(
             "Indices that prefer a to b and c to d",
             "DISCO alone",
-            _listed(by_program),
+            titles(by_program),
             holds=by_program == ["disco"],
-            note=f"By the definitions: {_listed(by_definition)}. The text says this of all "
+            note=f"By the definitions: {titles(by_definition)}. The text says this of all "
             "indices, the figure shows three.",
         ),
     ]
@@ -126,11 +126,11 @@ def _claims(found: Found, scope: Scope) -> list[Row]:
 def _on_dbcv(found: Found, scope: Scope) -> str:
     """How far DBCV's preference hangs on the order of the rows, and on the spanning tree."""
     good, bad = (
-        [number(found, cell.data, cell.labeling, cell.index) for cell in _orders(labeling, scope)]
+        [found.number(cell.data, cell.labeling, cell.index) for cell in _orders(labeling, scope)]
         for labeling in (GROUND_TRUTH, _WORSE)
     )
     pairs = [(g, b) for g, b in zip(good, bad, strict=True) if g is not None and b is not None]
-    ours = [number(found, _TWO, labels, spec("dbcv")) for labels in (GROUND_TRUTH, _WORSE)]
+    ours = [found.number(_TWO, labels, spec("dbcv")) for labels in (GROUND_TRUTH, _WORSE)]
     if not pairs or ours[0] is None or ours[1] is None:
         return ""
     values = [b for _, b in pairs]
@@ -150,10 +150,6 @@ def _said(titles: tuple[str, ...], colors: list[str | None], panels: str) -> str
     )
 
 
-def _listed(names: list[str]) -> str:
-    return ", ".join(INDEX_TITLES[name] for name in names) or "none"
-
-
 def _draw(found: Found) -> Drawing:
     return draw_labelings(
         list(_PANELS.values()), [_title(name, found) for name in _PANELS], LABELINGS
@@ -165,6 +161,6 @@ def _title(panel: str, found: Found) -> str:
     scores = []
     for title in _SHOWN:
         index = published(INDEX_NAMES[title])
-        value = number(found, column.data, column.labeling, index)
+        value = found.number(column.data, column.labeling, index)
         scores.append(f"{title} {'none' if value is None else f'{value:.2f}'}")
     return f"({panel}) {scores[0]}\n{scores[1]}, {scores[2]}"

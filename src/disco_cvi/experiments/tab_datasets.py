@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from disco_cvi.experiments._audit import number
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, crossed, spec
 from disco_cvi.experiments._common import TABLE_SETS, TableSet, quick_sets
 from disco_cvi.experiments._paper import printed
@@ -58,7 +57,7 @@ def report(found: Found, scope: Scope) -> Report:
 
 def _row(name: str, column: str, paper: str, found: Found) -> Row:
     place = (spec(name), GROUND_TRUTH, _MEASURED[column])
-    ours, reason = number(found, *place), found.reason(*place)
+    ours, reason = found.number(*place), found.reason(*place)
     if name == _FURTHER:
         note = "Not in the paper's table; used for its study of DBCV."
         return Row(name, _TITLES[column], ours, note=reason or note)

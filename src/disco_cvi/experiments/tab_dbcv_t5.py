@@ -12,7 +12,6 @@ from disco_cvi.experiments._selection import (
     best_once,
     cells_once,
     figures,
-    number,
     rows_once,
     sizes,
     with_originals,
@@ -95,7 +94,7 @@ def report(found: Found, scope: Scope) -> Report:
             of_setting = [
                 row.with_note(_SEE_EPS if rows or i else on_eps) for i, row in enumerate(of_setting)
             ]
-        rows += with_originals(of_setting, number(found, _DATA, setting.labeling, spec("dbcv")))
+        rows += with_originals(of_setting, found.number(_DATA, setting.labeling, spec("dbcv")))
     rows += [replace(row, verdict="not judged", table=_AT_FITTING_EPS) for row in fitting]
     rows += rows_once(found, _DATA, _shown())
     if not scope.quick:

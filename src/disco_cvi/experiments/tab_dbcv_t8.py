@@ -12,7 +12,6 @@ from disco_cvi.experiments._selection import (
     best_once,
     cells_once,
     figures,
-    number,
     rows_once,
     sizes,
     with_originals,
@@ -60,7 +59,7 @@ def report(found: Found, scope: Scope) -> Report:
     rows: list[Row] = []
     for setting in settings(NAME):
         of_setting = setting_rows(setting, runs, is_judged=n_runs == PAPER_RUNS)
-        rows += with_originals(of_setting, number(found, _DATA, setting.labeling, spec("dbcv")))
+        rows += with_originals(of_setting, found.number(_DATA, setting.labeling, spec("dbcv")))
     rows += rows_once(found, _DATA, named)
     rows += _claim_on_sizes(found, named)
     for row in _claims_on_runs(found, named, runs):

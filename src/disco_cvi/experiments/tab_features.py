@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from disco_cvi.datasets import LabeledPoints, two_rings
 from disco_cvi.experiments import tab_shapes
-from disco_cvi.experiments._audit import color, number, pair_cells
+from disco_cvi.experiments._audit import color, pair_cells
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, crossed, spec
 from disco_cvi.experiments._common import ALL_INDICES, DEVIATIONS, INDEX_NAMES, published
 from disco_cvi.experiments._data import permutation
@@ -181,7 +181,7 @@ def _noise(name: str, found: Found, scope: Scope) -> _Answer:  # noqa: ARG001
     def changed(index: Spec) -> str | None:
         if not _computed([_rings(kind) for kind in _KINDS], index, found):
             return None
-        none, *others = (number(found, _rings(kind), GROUND_TRUTH, index) for kind in _KINDS)
+        none, *others = (found.number(_rings(kind), GROUND_TRUTH, index) for kind in _KINDS)
         good, *bad = others
         prefers_good = None not in others and all((good or 0) > (value or 0) for value in bad)
         if _INFO[name].noise == "judged" and prefers_good:
@@ -233,7 +233,7 @@ def _direction(name: str, found: Found, scope: Scope) -> _Answer:  # noqa: ARG00
         outcomes = [found.get(Cell(_DISCS, labels, index)) for labels in (GROUND_TRUTH, _RANDOM)]
         if any(outcome is None or outcome.is_error for outcome in outcomes):
             return None
-        truth, random = (number(found, _DISCS, labels, index) for labels in (GROUND_TRUTH, _RANDOM))
+        truth, random = (found.number(_DISCS, labels, index) for labels in (GROUND_TRUTH, _RANDOM))
         if truth is None or random is None or truth == random:
             return "neither"
         return "up" if truth > random else "down"
@@ -251,7 +251,7 @@ _COLUMNS: dict[str, tuple[str, Callable[[str, Found, Scope], _Answer]]] = {
 
 
 def _values(data: list[Spec], index: Spec, found: Found) -> list[float | None]:
-    return [number(found, one, GROUND_TRUTH, index) for one in data]
+    return [found.number(one, GROUND_TRUTH, index) for one in data]
 
 
 def _computed(data: list[Spec], index: Spec, found: Found) -> bool:

@@ -14,14 +14,13 @@ from disco_cvi.experiments._audit import (
     Pair,
     agreeing,
     cause_cells,
-    number,
     pair_cells,
     preference_rows,
     score_rows,
 )
 from disco_cvi.experiments._case import Source
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, spec
-from disco_cvi.experiments._common import INDEX_TITLES, published
+from disco_cvi.experiments._common import published, titles
 from disco_cvi.experiments._drawing import draw_labelings
 from disco_cvi.experiments._report import Figure, Report, Row, claim
 
@@ -122,7 +121,7 @@ def _on_disco(row: Row, found: Found) -> Row:
     """The one value of DISCO that is not the printed one, and where that comes from."""
     if row.verdict != "fails" or row.row != "DISCO" or row.ours is None:
         return row
-    figure = number(found, _FIGURE_RINGS, GROUND_TRUTH, spec("disco"))
+    figure = found.number(_FIGURE_RINGS, GROUND_TRUTH, spec("disco"))
     if figure is None:
         return row
     return row.with_note(
@@ -140,9 +139,9 @@ def _claims(found: Found) -> list[Row]:
         claim(
             "Indices that prefer the better noise labels in both data sets",
             "DISCO alone",
-            _listed(by_program),
+            titles(by_program),
             holds=by_program == ["disco"],
-            note=f"By the definitions: {_listed(by_definition)}.",
+            note=f"By the definitions: {titles(by_definition)}.",
         ),
         claim(
             "VIASCKDE on the rings",
@@ -162,10 +161,6 @@ def _is_undefined(cell: Cell, found: Found) -> bool:
     """Whether the cell was computed and has no value; an error is something else."""
     outcome = found.get(cell)
     return outcome is not None and outcome.value is None and not outcome.is_error
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(INDEX_TITLES[name] for name in names)
 
 
 def _draw() -> Drawing:

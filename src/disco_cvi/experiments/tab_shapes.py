@@ -15,14 +15,13 @@ from disco_cvi.experiments._audit import (
     Pair,
     agreeing,
     cause_cells,
-    number,
     pair_cells,
     preference_rows,
     score_rows,
 )
 from disco_cvi.experiments._case import Source
 from disco_cvi.experiments._cells import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
-from disco_cvi.experiments._common import INDEX_NAMES, INDEX_TITLES, published
+from disco_cvi.experiments._common import INDEX_NAMES, INDEX_TITLES, published, titles
 from disco_cvi.experiments._data import make_points, permutation
 from disco_cvi.experiments._drawing import draw_labelings
 from disco_cvi.experiments._labelings import make_labels
@@ -163,13 +162,13 @@ def _on_starts(row: Row, found: Found, scope: Scope) -> Row:
 
 
 def _values(cells: list[Cell], found: Found) -> list[float]:
-    values = [number(found, cell.data, cell.labeling, cell.index) for cell in cells]
+    values = [found.number(cell.data, cell.labeling, cell.index) for cell in cells]
     return [value for value in values if value is not None]
 
 
 def _dbscan_is_truth(found: Found) -> Row:
-    agreement = {name: number(found, spec(name), _dbscan(name), spec("ari")) for name in _K}
-    noise = {name: number(found, spec(name), _dbscan(name), spec("n_noise")) for name in _K}
+    agreement = {name: found.number(spec(name), _dbscan(name), spec("ari")) for name in _K}
+    noise = {name: found.number(spec(name), _dbscan(name), spec("n_noise")) for name in _K}
     shown = "; ".join(
         f"{name}: ARI {agreement[name]:.4f}, {noise[name]:.0f} noise points"
         for name in _K
@@ -186,12 +185,12 @@ def _claims(found: Found) -> list[Row]:
     by_definition = agreeing(PAIRS, found, definition=True)
     spirals, complex9 = ({n for n in INDEX_TITLES if _is_green(n, p, found)} for p in PAIRS)
     original_spirals = set(agreeing(PAIRS[:1], found, definition=True))
-    definition_says = f"By the definitions: {_listed(by_definition)}."
+    definition_says = f"By the definitions: {titles(by_definition)}."
     return [
         claim(
             "Indices that prefer the truth in both data sets",
             "DISCO, DBCV, DCSI, MMJ-SC, LCCV, VIASCKDE, CVDD",
-            _listed(by_program),
+            titles(by_program),
             holds=set(by_program)
             == {"disco", "dbcv", "dcsi", "mmj_sc", "lccv", "viasckde", "cvdd"},
             note=definition_says if set(by_program) != set(by_definition) else "",
@@ -199,7 +198,7 @@ def _claims(found: Found) -> list[Row]:
         claim(
             "Silhouette and S_Dbw",
             "prefer k-means",
-            _listed(sorted({"silhouette", "s_dbw"} & (spirals | complex9))) or "both prefer it",
+            titles(sorted({"silhouette", "s_dbw"} & (spirals | complex9)), "both prefer it"),
             holds=not {"silhouette", "s_dbw"} & (spirals | complex9),
             note="By its definition S_Dbw prefers the truth on 3-spiral: see its colors."
             if "s_dbw" in original_spirals
@@ -219,10 +218,6 @@ def _claims(found: Found) -> list[Row]:
 
 def _is_green(name: str, pair: Pair, found: Found) -> bool:
     return name in agreeing((pair,), found, definition=False)
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(INDEX_TITLES[name] for name in names)
 
 
 def _draw() -> Drawing:

@@ -15,14 +15,12 @@ from disco_cvi.experiments._cells import Cell, Found, Outcome, Scope, Spec
 from disco_cvi.experiments._common import TABLE_SET_OF
 from disco_cvi.experiments._page import write_page
 from disco_cvi.experiments._report import VERDICTS, Report
-from disco_cvi.experiments._running.batch import Experiment, compute_batch, together
+from disco_cvi.experiments._running.batch import Experiment, together
 from disco_cvi.experiments._running.outputs import check_drawing, remove_partial, write_outputs
 from disco_cvi.experiments._running.pool import Batch, run_batches
 from disco_cvi.experiments._running.store import Store, open_store
 from disco_cvi.experiments._running.summary import ExperimentSummary, Failure, Summary
 from disco_cvi.experiments._running.versions import package_versions, versions
-
-__all__ = ["compute_batch", "run"]
 
 # The size that made data have about.
 _USUAL_SIZE = 1000
