@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
@@ -12,22 +11,9 @@ from hypothesis import settings
 PROJECT = Path(__file__).resolve().parent.parent
 
 
-def _numba_cache_folder() -> Path:
-    """A folder of compiled kernels for exactly the source code that kernels come from.
-
-    numba's cache looks at the file of a kernel only: it misses changes in kernels that this one
-    calls from other files, and it does not know whether bounds checks were compiled in.
-    """
-    digest = hashlib.sha256(os.environ.get("NUMBA_BOUNDSCHECK", "").encode())
-    package = PROJECT / "src" / "disco_cvi"
-    for home in (package, package / "indices", package / "experiments" / "published"):
-        for path in sorted(home.glob("*.py")):
-            digest.update(path.relative_to(PROJECT).as_posix().encode())
-            digest.update(path.read_bytes())
-    return PROJECT / ".cache" / "numba" / digest.hexdigest()[:16]
-
-
-os.environ.setdefault("NUMBA_CACHE_DIR", str(_numba_cache_folder()))
+# Compiled kernels with and without bounds checks: numba's cache does not tell them apart.
+_CHECKED = "checked" if os.environ.get("NUMBA_BOUNDSCHECK") else "plain"
+os.environ.setdefault("NUMBA_CACHE_DIR", str(PROJECT / ".cache" / "numba" / _CHECKED))
 
 # No deadline: the first example of a test may compile kernels. In continuous integration every run
 # draws the same examples, so that a failure there is a failure everywhere.

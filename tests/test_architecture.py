@@ -25,6 +25,7 @@ TESTS = PROJECT / "tests"
 # A name stands for a module, or for a package with all its files, which may import each other.
 STREET = [
     "exceptions",
+    "_source_files",
     "_jit",
     "_progress",
     "_threads",

@@ -8,7 +8,6 @@ last bit.
 from __future__ import annotations
 
 import contextlib
-import functools
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +15,8 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 from numba.core import event
+
+from disco_cvi._source_files import files_behind
 
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
 
@@ -29,18 +30,18 @@ def kernel(function: Function) -> Function:
     # compiled anew in each process.
     with contextlib.suppress(AttributeError, RuntimeError):
         compiled.enable_caching()
-        _make_careful(compiled._cache)  # noqa: SLF001 - numba offers no other way
+        _make_careful(compiled._cache, _stamp(function))  # noqa: SLF001 - numba offers no other way
     return cast(Function, compiled)
 
 
-def _make_careful(cache: Any) -> None:
+def _make_careful(cache: Any, stamp: tuple[tuple[str, int, int], ...]) -> None:
     """Let a cache that cannot be read or written cost time and nothing else.
 
-    And let it notice changes in any file that kernels may come from: numba looks at the kernel's
-    own file only, but kernels call each other across files.
+    And let it notice changes in any file that the kernel may come from: numba looks at its own
+    file only, but kernels call each other across files.
     """
     load, save = cache.load_overload, cache.save_overload
-    cache._cache_file._source_stamp = _package_stamp()  # noqa: SLF001 - as above
+    cache._cache_file._source_stamp = stamp  # noqa: SLF001 - as above
 
     def careful_load(*arguments: Any) -> Any:
         try:
@@ -57,15 +58,11 @@ def _make_careful(cache: Any) -> None:
     cache.load_overload, cache.save_overload = careful_load, careful_save
 
 
-@functools.cache
-def _package_stamp() -> tuple[tuple[str, float, int], ...]:
-    """Names, times and sizes of the source files that kernels come from: cheap to read."""
-    folder = Path(__file__).parent
-    homes = (folder, folder / "indices", folder / "experiments" / "published")
-    files = [path for home in homes for path in sorted(home.glob("*.py"))]
-    return tuple(
-        (str(path.relative_to(folder)), path.stat().st_mtime, path.stat().st_size) for path in files
-    )
+def _stamp(function: Callable[..., Any]) -> tuple[tuple[str, int, int], ...]:
+    """Names, times and sizes of all files that a kernel may come from: cheap to read."""
+    files = files_behind(Path(function.__code__.co_filename))
+    states = [(str(path), path.stat()) for path in files]
+    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
 
 
 def inline_kernel(function: Function) -> Function:
