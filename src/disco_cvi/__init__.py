@@ -11,12 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from disco_cvi.comparison import Comparison, compare
-    from disco_cvi.density_tree import DensityTree
-    from disco_cvi.evaluation import Evaluation, evaluate
+    from disco_cvi.density_tree.tree import DensityTree
     from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-    from disco_cvi.explanation import Explanation, explain
-    from disco_cvi.indices._registry import IndexInfo, available_indices
     from disco_cvi.indices.cdbw import cdbw_score
     from disco_cvi.indices.cvdd import cvdd_score
     from disco_cvi.indices.cvnn import cvnn_index, cvnn_indices
@@ -25,9 +21,13 @@ if TYPE_CHECKING:
     from disco_cvi.indices.disco import disco_samples, disco_score
     from disco_cvi.indices.lccv import lccv_score
     from disco_cvi.indices.mmj_sc import mmj_sc_samples, mmj_sc_score
+    from disco_cvi.indices.registry import IndexInfo, available_indices
     from disco_cvi.indices.s_dbw import s_dbw_index
     from disco_cvi.indices.silhouette import silhouette_samples, silhouette_score
     from disco_cvi.indices.viasckde import viasckde_samples, viasckde_score
+    from disco_cvi.results.comparison import Comparison, compare
+    from disco_cvi.results.evaluation import Evaluation, evaluate
+    from disco_cvi.results.explanation import Explanation, explain
 
 __version__ = "0.1.0"
 
@@ -65,16 +65,16 @@ __all__ = [
 # Where each public name lives. Names load on first use, so that `import disco_cvi` does not pay for
 # numba, SciPy and scikit-learn.
 _HOMES = {
-    "Comparison": "disco_cvi.comparison",
-    "DensityTree": "disco_cvi.density_tree",
-    "Evaluation": "disco_cvi.evaluation",
-    "Explanation": "disco_cvi.explanation",
-    "IndexInfo": "disco_cvi.indices._registry",
+    "Comparison": "disco_cvi.results.comparison",
+    "DensityTree": "disco_cvi.density_tree.tree",
+    "Evaluation": "disco_cvi.results.evaluation",
+    "Explanation": "disco_cvi.results.explanation",
+    "IndexInfo": "disco_cvi.indices.registry",
     "InvalidInputError": "disco_cvi.exceptions",
     "UndefinedScoreError": "disco_cvi.exceptions",
-    "available_indices": "disco_cvi.indices._registry",
+    "available_indices": "disco_cvi.indices.registry",
     "cdbw_score": "disco_cvi.indices.cdbw",
-    "compare": "disco_cvi.comparison",
+    "compare": "disco_cvi.results.comparison",
     "cvdd_score": "disco_cvi.indices.cvdd",
     "cvnn_index": "disco_cvi.indices.cvnn",
     "cvnn_indices": "disco_cvi.indices.cvnn",
@@ -82,8 +82,8 @@ _HOMES = {
     "dcsi_score": "disco_cvi.indices.dcsi",
     "disco_samples": "disco_cvi.indices.disco",
     "disco_score": "disco_cvi.indices.disco",
-    "evaluate": "disco_cvi.evaluation",
-    "explain": "disco_cvi.explanation",
+    "evaluate": "disco_cvi.results.evaluation",
+    "explain": "disco_cvi.results.explanation",
     "lccv_score": "disco_cvi.indices.lccv",
     "mmj_sc_samples": "disco_cvi.indices.mmj_sc",
     "mmj_sc_score": "disco_cvi.indices.mmj_sc",

@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import zoo
-from common_checks import (
+from definitions import cdbw as definition
+from disco_cvi import InvalidInputError, UndefinedScoreError
+from disco_cvi.indices.cdbw import cdbw_score
+from helpers import zoo
+from helpers.index_checks import (
     TOO_FEW_CLUSTERS,
     assert_noise_does_not_count,
     assert_order_and_names_do_not_matter,
     blobs,
 )
-from definitions import cdbw as definition
-from disco_cvi import InvalidInputError, UndefinedScoreError
-from disco_cvi.indices.cdbw import cdbw_score
-from reference_data import table_2, table_3
+from helpers.reference_values import table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path

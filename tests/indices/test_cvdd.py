@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import zoo
 from definitions import cvdd as definition
 from disco_cvi import DensityTree, InvalidInputError, UndefinedScoreError
-from disco_cvi.indices._workspace import open_workspace
+from disco_cvi._input.clustering import open_workspace
 from disco_cvi.indices.cvdd import cvdd_score, evaluate_cvdd
-from reference_data import load, table_2, table_3
+from helpers import zoo
+from helpers.reference_values import load, table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import zoo
 from definitions import cvnn as definition
+from disco_cvi._input.clustering import open_workspace
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-from disco_cvi.indices._workspace import open_workspace
 from disco_cvi.indices.cvnn import compactness_of, cvnn_index, cvnn_indices, evaluate_cvnn
-from reference_data import table_2
-from zoo import column
+from helpers import zoo
+from helpers.reference_values import table_2
+from helpers.zoo import column
 
 if TYPE_CHECKING:
     from pathlib import Path

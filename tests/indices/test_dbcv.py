@@ -12,12 +12,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import zoo
 from definitions import dbcv as definition
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices import dbcv
 from disco_cvi.indices.dbcv import dbcv_score
-from reference_data import table_2
+from helpers import zoo
+from helpers.reference_values import table_2
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-import zoo
-from common_checks import (
+from definitions import dcsi as definition
+from disco_cvi import InvalidInputError, UndefinedScoreError
+from disco_cvi.indices.dcsi import dcsi_score
+from helpers import zoo
+from helpers.index_checks import (
     TOO_FEW_CLUSTERS,
     assert_noise_does_not_count,
     assert_order_and_names_do_not_matter,
     blobs,
 )
-from definitions import dcsi as definition
-from disco_cvi import InvalidInputError, UndefinedScoreError
-from disco_cvi.indices.dcsi import dcsi_score
-from reference_data import table_2
+from helpers.reference_values import table_2
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import disco_cvi
-import zoo
 from definitions import disco as definition
 from disco_cvi import DensityTree, InvalidInputError, disco_samples, disco_score
+from helpers import zoo
 
 # What is promised. Both sides round each mean and each quotient a few times, so that differences
 # stay near 1e-15; a wrong neighbor, count or height shows in the first digits.

@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import zoo
 from definitions import lccv as definition
 from disco_cvi import InvalidInputError, UndefinedScoreError
+from disco_cvi._input import clustering
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._neighbors import shortest_paths
 from disco_cvi.datasets import two_rings
-from disco_cvi.indices import _shortest_paths, _workspace
-from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.lccv import evaluate_lccv, lccv_score, local_cores
-from reference_data import load, table_2, table_3
+from helpers import zoo
+from helpers.reference_values import load, table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -252,8 +253,8 @@ def test_blocks_have_no_influence(monkeypatch: pytest.MonkeyPatch, entries: int)
     labels = labels_by_place(points, 5, 0.1, seed=1)
     work = workspace(points, labels)
     whole = local_cores(work)
-    monkeypatch.setattr(_shortest_paths, "_PAIRS_PER_POINT", 0)
-    monkeypatch.setattr(_workspace, "_BLOCK_ENTRIES", entries)
+    monkeypatch.setattr(shortest_paths, "_PAIRS_PER_POINT", 0)
+    monkeypatch.setattr(clustering, "_BLOCK_ENTRIES", entries)
     blocks = local_cores(work)
     assert whole.kept is not None
     assert blocks.kept is None

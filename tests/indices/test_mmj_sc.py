@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import zoo
 from definitions import mmj_sc as definition
 from disco_cvi import (
     DensityTree,
@@ -18,9 +17,10 @@ from disco_cvi import (
     disco_samples,
     disco_score,
 )
-from disco_cvi.indices._workspace import open_workspace
+from disco_cvi._input.clustering import open_workspace
 from disco_cvi.indices.mmj_sc import evaluate_mmj_sc, mmj_sc_samples, mmj_sc_score
-from reference_data import load, table_2, table_3
+from helpers import zoo
+from helpers.reference_values import load, table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path

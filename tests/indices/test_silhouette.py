@@ -9,17 +9,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import zoo
 from definitions import silhouette as definition
+from disco_cvi._input.clustering import open_workspace
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-from disco_cvi.indices._workspace import open_workspace
 from disco_cvi.indices.silhouette import (
     evaluate_silhouette,
     silhouette_samples,
     silhouette_score,
 )
-from reference_data import load, table_2
-from zoo import column
+from helpers import zoo
+from helpers.reference_values import load, table_2
+from helpers.zoo import column
 
 if TYPE_CHECKING:
     from pathlib import Path

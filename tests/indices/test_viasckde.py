@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
-import zoo
-from common_checks import (
+from definitions import viasckde as definition
+from disco_cvi import InvalidInputError, UndefinedScoreError
+from disco_cvi.indices.viasckde import viasckde_samples, viasckde_score
+from helpers import zoo
+from helpers.index_checks import (
     TOO_FEW_CLUSTERS,
     assert_noise_does_not_count,
     assert_order_and_names_do_not_matter,
     blobs,
 )
-from definitions import viasckde as definition
-from disco_cvi import InvalidInputError, UndefinedScoreError
-from disco_cvi.indices.viasckde import viasckde_samples, viasckde_score
-from reference_data import table_2, table_3
+from helpers.reference_values import table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from disco_cvi import __version__
 from disco_cvi.cli import compare, datasets, demo, indices, reproduce, score
-from disco_cvi.cli._parser import Parser, add_command
+from disco_cvi.cli.parser import Parser, add_command
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
 if TYPE_CHECKING:

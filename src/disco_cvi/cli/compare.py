@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from disco_cvi.cli._data import (
+from disco_cvi.cli.data_options import (
     add_jobs_option,
     add_reading_options,
     column_hint,
@@ -15,7 +15,7 @@ from disco_cvi.cli._data import (
     noise_label,
     standardized,
 )
-from disco_cvi.cli._parser import Parser, note
+from disco_cvi.cli.parser import Parser, note
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from disco_cvi._files import PointsFile
-    from disco_cvi._labels import Labels
+    from disco_cvi._input.labels import Labels
+    from disco_cvi.cli.tables import PointsFile
 
 NAME = "compare"
 SUMMARY = "compare labelings of points from files, by many indices"
@@ -103,19 +103,19 @@ def run(options: argparse.Namespace) -> None:
     """Compare and print."""
     _check(options)
     names = _check_indices(options)
-    from disco_cvi import _files
+    from disco_cvi.cli import tables
 
     header = None if options.header is None else options.header == "yes"
-    file = _files.read_points(options.points, drop=_columns_of_points(options), header=header)
+    file = tables.read_points(options.points, drop=_columns_of_points(options), header=header)
     labelings = {
-        name: _files.read_labels(path, len(file.points), column=column, header=header)
+        name: tables.read_labels(path, len(file.points), column=column, header=header)
         for name, path, column in _places(options)
     }
     truth = _read_truth(options, len(file.points), header=header)
     _note_columns(file, [*labelings.values(), *([] if truth is None else [truth])])
     checked = {name: _checked(options, labels) for name, labels in labelings.items()}
     _note_noise(options, checked)
-    from disco_cvi.comparison import compare
+    from disco_cvi.results.comparison import compare
 
     # Codes stand for labels of any type, with -1 for what is noise in the labeling's own type.
     comparison = compare(
@@ -144,7 +144,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _check_indices(options: argparse.Namespace) -> list[str] | str:
     """Find out before the work whether all indices exist."""
-    from disco_cvi.indices._registry import available_indices
+    from disco_cvi.indices.registry import available_indices
 
     known = [info.name for info in available_indices()]
     given = [name for text in options.indices for name in text.split(",") if name]
@@ -181,20 +181,20 @@ def _places(options: argparse.Namespace) -> list[tuple[str, str, str | None]]:
 def _read_truth(
     options: argparse.Namespace, n_points: int, *, header: bool | None
 ) -> NDArray[Any] | None:
-    from disco_cvi import _files
+    from disco_cvi.cli import tables
 
     path, column = options.truth, options.truth_column
     if path is None and column is None:
         return None
     try:
-        return _files.read_labels(path or options.points, n_points, column=column, header=header)
+        return tables.read_labels(path or options.points, n_points, column=column, header=header)
     except InvalidInputError as error:
         message = str(error).replace("--label-column", "--truth-column")
         raise InvalidInputError(message) from error
 
 
 def _checked(options: argparse.Namespace, labels: NDArray[Any]) -> Labels:
-    from disco_cvi._labels import check_labels
+    from disco_cvi._input.labels import check_labels
 
     return check_labels(labels, len(labels), noise_label(options.noise_label, labels), NAME)
 

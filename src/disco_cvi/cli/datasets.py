@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disco_cvi.cli._parser import Parser, note
+from disco_cvi.cli.parser import Parser, note
 from disco_cvi.exceptions import InvalidInputError, count
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def add_options(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the table."""
     from disco_cvi.datasets import available
-    from disco_cvi.datasets._places import cache_folder
+    from disco_cvi.datasets.downloads.places import cache_folder
 
     table = available()
     print(table)
@@ -97,7 +97,7 @@ def run_fetch(options: argparse.Namespace) -> None:
 
 def _chosen(options: argparse.Namespace) -> DatasetTable:
     from disco_cvi.datasets import DatasetTable, available
-    from disco_cvi.datasets._catalogue import find
+    from disco_cvi.datasets.catalogue import find
 
     if options.all == bool(options.names):
         options.fetch_parser.error("give names of data sets, or --all")

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from disco_cvi.cli._parser import Parser
-    from disco_cvi.explanation import Explanation
+    from disco_cvi.cli.parser import Parser
+    from disco_cvi.results.explanation import Explanation
 
     Points = NDArray[np.float64]
     Names = NDArray[np.str_]
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> None:  # noqa: ARG001 - all commands are
     import numpy as np
 
     from disco_cvi.datasets import three_rings
-    from disco_cvi.explanation import explain
+    from disco_cvi.results.explanation import explain
 
     rings = three_rings()
     good = np.array(list(_MARKS))[rings.good_labels]  # -1 picks the last name, the noise

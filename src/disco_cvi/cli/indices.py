@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disco_cvi.cli._parser import Parser
+from disco_cvi.cli.parser import Parser
 
 if TYPE_CHECKING:
     import argparse
@@ -26,7 +26,7 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the table."""
-    from disco_cvi.indices._registry import available_indices
+    from disco_cvi.indices.registry import available_indices
 
     table = available_indices()
     print(table)

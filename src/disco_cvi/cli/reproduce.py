@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from disco_cvi.cli._parser import Parser, note, whole_number
+from disco_cvi.cli.parser import Parser, note, whole_number
 from disco_cvi.exceptions import InvalidInputError, count
 
 if TYPE_CHECKING:

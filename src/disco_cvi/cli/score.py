@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from disco_cvi.cli._data import (
+from disco_cvi.cli.data_options import (
     add_data_options,
     add_density_options,
     add_jobs_option,
     noise_hint,
     read_data,
 )
-from disco_cvi.cli._parser import Parser, note
+from disco_cvi.cli.parser import Parser, note
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import argparse
 
-    from disco_cvi.explanation import Explanation
+    from disco_cvi.results.explanation import Explanation
 
 NAME = "score"
 SUMMARY = "score a labeling of points from files"
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
     """Score and print."""
     _check_samples(options)
     data = read_data(options)
-    from disco_cvi.explanation import explain
+    from disco_cvi.results.explanation import explain
 
     explanation = explain(
         data.points,
@@ -80,7 +80,7 @@ def _check_samples(options: argparse.Namespace) -> None:
     """Find out before the work whether its result could be written."""
     if options.samples is None:
         return
-    from disco_cvi._files import check_output
+    from disco_cvi.cli.tables import check_output
 
     try:
         check_output(options.samples)
@@ -98,7 +98,7 @@ def _as_json(explanation: Explanation, noise_label: Any, options: argparse.Names
 def _write_samples(path: str, explanation: Explanation) -> None:
     from dataclasses import fields
 
-    from disco_cvi._files import write_columns
+    from disco_cvi.cli.tables import write_columns
 
     points = explanation.points
     write_columns(path, {field.name: getattr(points, field.name) for field in fields(points)})

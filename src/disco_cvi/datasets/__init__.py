@@ -6,14 +6,14 @@ downloads some beforehand. What seeded code makes is the same, up to rounding, o
 
 from __future__ import annotations
 
-from disco_cvi.datasets._catalogue import DatasetInfo
-from disco_cvi.datasets._points import LabeledPoints
-from disco_cvi.datasets.densired import densired_noise, densired_set
-from disco_cvi.datasets.discs import noise_group, noise_point, separated_discs
+from disco_cvi.datasets.catalogue import DatasetInfo
+from disco_cvi.datasets.generators.densired import densired_noise, densired_set
+from disco_cvi.datasets.generators.discs import noise_group, noise_point, separated_discs
+from disco_cvi.datasets.generators.moons import two_moons
+from disco_cvi.datasets.generators.noise import replace_noise
+from disco_cvi.datasets.generators.rings import Rings, three_rings, two_rings
+from disco_cvi.datasets.labeled_points import LabeledPoints
 from disco_cvi.datasets.loading import Dataset, DatasetTable, available, fetch, load
-from disco_cvi.datasets.moons import two_moons
-from disco_cvi.datasets.noise import replace_noise
-from disco_cvi.datasets.rings import Rings, three_rings, two_rings
 
 __all__ = [
     "Dataset",

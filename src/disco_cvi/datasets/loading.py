@@ -12,15 +12,15 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._frames import data_frame
-from disco_cvi._text_table import text_table
-from disco_cvi.datasets import _catalogue
-from disco_cvi.datasets._catalogue import DatasetInfo, find
-from disco_cvi.datasets._fetch import download
-from disco_cvi.datasets._places import VARIABLE, locate
-from disco_cvi.datasets._points import LabeledPoints
-from disco_cvi.datasets._values import read_values
-from disco_cvi.datasets.densired import DRAWN, densired_set
+from disco_cvi._output.data_frames import data_frame
+from disco_cvi._output.text_table import text_table
+from disco_cvi.datasets import catalogue
+from disco_cvi.datasets.catalogue import DatasetInfo, find
+from disco_cvi.datasets.downloads.fetch import download
+from disco_cvi.datasets.downloads.known_values import read_values
+from disco_cvi.datasets.downloads.places import VARIABLE, locate
+from disco_cvi.datasets.generators.densired import DRAWN, densired_set
+from disco_cvi.datasets.labeled_points import LabeledPoints
 from disco_cvi.exceptions import InvalidInputError
 
 # Lines of the file of Seeds that have two tabs in a row, counted from 1: the paper lost them.
@@ -95,7 +95,7 @@ def load(name: str, *, standardize: bool = True, paper_rows: bool = False) -> Da
     >>> iris.X.shape, iris.n_clusters  # doctest: +SKIP
     ((150, 4), 3)
     """
-    from disco_cvi.datasets import _standardize  # here, as it needs numba's second to start
+    from disco_cvi._input import standardize as scales  # here: numba takes a second to start
 
     info = find(name, "load")
     points, labels = _values(info)
@@ -103,9 +103,9 @@ def load(name: str, *, standardize: bool = True, paper_rows: bool = False) -> Da
         points = np.delete(points, _SEEDS_LOST, axis=0)
         labels = np.delete(labels, _SEEDS_LOST)
     if standardize and info.holds_images:
-        points = _standardize.standardize_whole(points)
+        points = scales.standardize_whole(points)
     elif standardize:
-        points = _standardize.standardize(points)
+        points = scales.standardize(points)
     points.setflags(write=False)
     labels.setflags(write=False)
     return Dataset(points, labels, info.name, info.source, info.licence, info.description)
@@ -158,7 +158,7 @@ def fetch(
     >>> files = fetch(["Iris", "Yeast"])  # doctest: +SKIP
     """
     if isinstance(names, str):
-        names = [info.name for info in _catalogue.CATALOGUE] if names == "all" else [names]
+        names = [info.name for info in catalogue.CATALOGUE] if names == "all" else [names]
     chosen = [find(name, "fetch") for name in names]
     return {info.name: _fetched(info, progress=progress) for info in chosen}
 
@@ -244,4 +244,4 @@ def available() -> DatasetTable:
     >>> [info.name for info in available() if info.n_noise > 600]
     ['cluto-t4-8k', 'cluto-t5-8k', 'cluto-t7-10k']
     """
-    return DatasetTable(_catalogue.CATALOGUE)
+    return DatasetTable(catalogue.CATALOGUE)

@@ -14,46 +14,48 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from disco_cvi._frames import data_frame
-from disco_cvi._progress import duration
-from disco_cvi._text_table import text_table
+from disco_cvi._compute.progress import duration
+from disco_cvi._output.data_frames import data_frame
+from disco_cvi._output.text_table import text_table
 from disco_cvi.exceptions import InvalidInputError, describe
 
 if TYPE_CHECKING:
-    from disco_cvi.experiments._running.batch import Experiment
-    from disco_cvi.experiments._running.summary import Summary
+    from disco_cvi.experiments.running.batch import Experiment
+    from disco_cvi.experiments.running.summary import Summary
 
 __all__ = ["EXPERIMENTS", "available_experiments", "reproduce"]
 
-# In the order of the paper. Each is a module of this name, with _ for -.
-EXPERIMENTS = (
-    "fig-rings",
-    "tab-features",
-    "fig-dbcv-shuffle",
-    "fig-pointwise",
-    "tab-shapes",
-    "tab-noise",
-    "fig-eps-synth",
-    "tab-pcc",
-    "fig-mu",
-    "fig-noise-parts",
-    "fig-closest",
-    "fig-noise-sketch",
-    "fig-mst",
-    "tab-dbcv-t5",
-    "tab-dbcv-t8",
-    "tab-datasets",
-    "tab-implementation",
-    "tab-runtimes",
-    "fig-eps-more",
-    "fig-mu-noise",
-    "fig-noise-dist",
-    "tab-uci-noise",
-    "fig-moons-swap",
-    "fig-separation",
-    "fig-moons-jitter",
-    "fig-sensitivity",
-)
+# In the order of the paper: the name of each, and the folder of its module, which has _ for -.
+_TOPICS = {
+    "fig-rings": "preferences",
+    "tab-features": "preferences",
+    "fig-dbcv-shuffle": "row_order",
+    "fig-pointwise": "overview",
+    "tab-shapes": "preferences",
+    "tab-noise": "preferences",
+    "fig-eps-synth": "parameters",
+    "tab-pcc": "overview",
+    "fig-mu": "parameters",
+    "fig-noise-parts": "noise",
+    "fig-closest": "overview",
+    "fig-noise-sketch": "noise",
+    "fig-mst": "row_order",
+    "tab-dbcv-t5": "row_order",
+    "tab-dbcv-t8": "row_order",
+    "tab-datasets": "overview",
+    "tab-implementation": "overview",
+    "tab-runtimes": "overview",
+    "fig-eps-more": "parameters",
+    "fig-mu-noise": "parameters",
+    "fig-noise-dist": "noise",
+    "tab-uci-noise": "noise",
+    "fig-moons-swap": "sensitivity",
+    "fig-separation": "sensitivity",
+    "fig-moons-jitter": "sensitivity",
+    "fig-sensitivity": "sensitivity",
+}
+
+EXPERIMENTS = tuple(_TOPICS)
 
 _LABEL = re.compile(r",? (and )?(fig|tab):[\w:-]+")
 
@@ -201,9 +203,9 @@ def reproduce(
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
         raise InvalidInputError(f"out of reproduce must be a folder; {folder} is none.")
-    from disco_cvi._validation import check_jobs
-    from disco_cvi.experiments._cells import Scope
-    from disco_cvi.experiments._running.run import run
+    from disco_cvi._input.points import check_jobs
+    from disco_cvi.experiments.cells.cell import Scope
+    from disco_cvi.experiments.running.run import run
 
     n_workers = check_jobs(-1 if jobs is None else jobs, "reproduce")
     scope = Scope(quick=bool(quick), runs=runs)
@@ -245,4 +247,4 @@ def _module(name: str) -> Experiment:
 
 
 def _module_name(name: str) -> str:
-    return f"{__name__}.{name.replace('-', '_')}"
+    return f"{__name__}.{_TOPICS[name]}.{name.replace('-', '_')}"

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._jit import inline_kernel, kernel
-from disco_cvi._metrics import scaled
-from disco_cvi._threads import for_ranges
+from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._neighbors.distances import scaled
 from disco_cvi.exceptions import InvalidInputError, describe, shorten
-from disco_cvi.indices._workspace import Workspace, open_workspace
 
 FloatArray = NDArray[np.float64]
 

@@ -7,14 +7,14 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._exact import add_product
-from disco_cvi._forest import root
-from disco_cvi._jit import inline_kernel, kernel
-from disco_cvi._kd_tree import squared_distance
-from disco_cvi._metrics import scaled
-from disco_cvi._spanning_tree import minimum_spanning_tree
-from disco_cvi.indices._density_involved import InvolvedTree, density_involved_tree
-from disco_cvi.indices._workspace import Workspace, check_count, open_workspace
+from disco_cvi._compute.exact_sums import add_product
+from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._input.clustering import Workspace, check_count, open_workspace
+from disco_cvi._neighbors.distances import scaled
+from disco_cvi._neighbors.kd_tree import squared_distance
+from disco_cvi._spanning_tree.boruvka import root
+from disco_cvi._spanning_tree.density_involved import InvolvedTree, density_involved_tree
+from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 
 FloatArray = NDArray[np.float64]
 

@@ -9,11 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._jit import kernel
-from disco_cvi._metrics import scaled
-from disco_cvi._threads import for_ranges
-from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-from disco_cvi.indices._workspace import (
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.clustering import (
     PORTION,
     SIDE_BY_SIDE,
     Workspace,
@@ -23,6 +21,8 @@ from disco_cvi.indices._workspace import (
     open_workspace,
     sum_distances,
 )
+from disco_cvi._neighbors.distances import scaled
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
 

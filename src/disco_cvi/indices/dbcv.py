@@ -8,14 +8,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._forest import Forest
-from disco_cvi._jit import inline_kernel, kernel
-from disco_cvi._kd_tree import build_kd_tree, squared_distance
-from disco_cvi._metrics import scaled
-from disco_cvi._neighbors import range_size
-from disco_cvi._spanning_tree import node_components, search_partners, smallest_cores
-from disco_cvi._threads import for_ranges
-from disco_cvi.indices._workspace import Workspace, check_choice, open_workspace
+from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.clustering import Workspace, check_choice, open_workspace
+from disco_cvi._neighbors.core_distances import range_size
+from disco_cvi._neighbors.distances import scaled
+from disco_cvi._neighbors.kd_tree import build_kd_tree, squared_distance
+from disco_cvi._spanning_tree.boruvka import Forest
+from disco_cvi._spanning_tree.mutual_reachability import (
+    node_components,
+    search_partners,
+    smallest_cores,
+)
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

@@ -9,20 +9,24 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._jit import kernel
-from disco_cvi._kd_tree import (
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.clustering import Workspace, open_workspace, row_blocks
+from disco_cvi._input.points import check_min_points
+from disco_cvi._neighbors.core_distances import (
+    make_blocks,
+    neighbors_by_blocks,
+    neighbors_by_kd_tree,
+)
+from disco_cvi._neighbors.distances import check_metric, euclidean_points
+from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
     KDTree,
     build_kd_tree,
     squared_distance,
     squared_distance_of_boxes,
 )
-from disco_cvi._metrics import check_metric, euclidean_points
-from disco_cvi._neighbors import make_blocks, neighbors_by_blocks, neighbors_by_kd_tree
-from disco_cvi._spanning_tree import minimum_spanning_tree
-from disco_cvi._threads import for_ranges
-from disco_cvi._validation import check_min_points
-from disco_cvi.indices._workspace import Workspace, open_workspace, row_blocks
+from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 
 FloatArray = NDArray[np.float64]
 Result = TypeVar("Result")

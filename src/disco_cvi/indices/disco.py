@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._exact import exact_mean
-from disco_cvi._labels import Labels, check_labels, group_noise
-from disco_cvi._leaf_order import Line
-from disco_cvi._tree_walks import least_quotients, quotients
-from disco_cvi.density_tree import DensityTree, Source, check_source
-from disco_cvi.indices._nearest_cluster import (
+from disco_cvi._compute.exact_sums import exact_mean
+from disco_cvi._input.clustering import Workspace
+from disco_cvi._input.labels import Labels, check_labels, group_noise
+from disco_cvi.density_tree.leaf_order import Line
+from disco_cvi.density_tree.nearest_cluster import (
     Nearest,
     are_alone,
     nearest_clusters,
     silhouettes,
 )
-from disco_cvi.indices._workspace import Workspace
+from disco_cvi.density_tree.tree import DensityTree, Source, check_source
+from disco_cvi.density_tree.walks import least_quotients, quotients
 
 FloatArray = NDArray[np.float64]
 

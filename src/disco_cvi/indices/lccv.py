@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._jit import inline_kernel, kernel
-from disco_cvi._tree_walks import quotients
+from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._neighbors.shortest_paths import Graph, Paths, make_graph, shortest_paths
+from disco_cvi.density_tree.walks import quotients
 from disco_cvi.exceptions import UndefinedScoreError, count
-from disco_cvi.indices._shortest_paths import Graph, Paths, make_graph, shortest_paths
-from disco_cvi.indices._workspace import Workspace, open_workspace
 
 FloatArray = NDArray[np.float64]
 

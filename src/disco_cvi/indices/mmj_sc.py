@@ -7,14 +7,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._exact import exact_mean
-from disco_cvi._labels import Labels, check_labels, group_noise
-from disco_cvi._leaf_order import Line
-from disco_cvi._validation import check_jobs
-from disco_cvi.density_tree import DensityTree
+from disco_cvi._compute.exact_sums import exact_mean
+from disco_cvi._input.clustering import Workspace, check_choice, open_workspace
+from disco_cvi._input.labels import Labels, check_labels, group_noise
+from disco_cvi._input.points import check_jobs
+from disco_cvi.density_tree.leaf_order import Line
+from disco_cvi.density_tree.nearest_cluster import nearest_clusters, silhouettes
+from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError, count
-from disco_cvi.indices._nearest_cluster import nearest_clusters, silhouettes
-from disco_cvi.indices._workspace import Workspace, check_choice, open_workspace
 
 FloatArray = NDArray[np.float64]
 

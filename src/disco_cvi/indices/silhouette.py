@@ -7,13 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._exact import exact_mean
-from disco_cvi._jit import kernel
-from disco_cvi._labels import group_noise
-from disco_cvi._metrics import scaled
-from disco_cvi._threads import for_ranges
-from disco_cvi.exceptions import UndefinedScoreError, count
-from disco_cvi.indices._workspace import (
+from disco_cvi._compute.exact_sums import exact_mean
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.clustering import (
     PORTION,
     SIDE_BY_SIDE,
     Workspace,
@@ -22,6 +19,9 @@ from disco_cvi.indices._workspace import (
     open_workspace,
     sum_distances,
 )
+from disco_cvi._input.labels import group_noise
+from disco_cvi._neighbors.distances import scaled
+from disco_cvi.exceptions import UndefinedScoreError, count
 
 FloatArray = NDArray[np.float64]
 

@@ -8,9 +8,19 @@ import numbers
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._exact import exact_mean
-from disco_cvi._jit import kernel
-from disco_cvi._kd_tree import (
+from disco_cvi._compute.exact_sums import exact_mean
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._neighbors.core_distances import (
+    make_blocks,
+    neighbors_by_blocks,
+    neighbors_by_kd_tree,
+    range_size,
+)
+from disco_cvi._neighbors.distances import check_metric, euclidean_points
+from disco_cvi._neighbors.gaussian_sums import gaussian_sums
+from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
     KDTree,
     build_kd_tree,
@@ -18,19 +28,9 @@ from disco_cvi._kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
-from disco_cvi._metrics import check_metric, euclidean_points
-from disco_cvi._neighbors import (
-    make_blocks,
-    neighbors_by_blocks,
-    neighbors_by_kd_tree,
-    range_size,
-)
-from disco_cvi._spanning_tree import node_components
-from disco_cvi._threads import for_ranges
-from disco_cvi._tree_walks import quotients
+from disco_cvi._spanning_tree.mutual_reachability import node_components
+from disco_cvi.density_tree.walks import quotients
 from disco_cvi.exceptions import InvalidInputError, describe, shorten
-from disco_cvi.indices._gaussian_sums import gaussian_sums
-from disco_cvi.indices._workspace import Workspace, open_workspace
 
 FloatArray = NDArray[np.float64]
 

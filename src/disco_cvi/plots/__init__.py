@@ -6,11 +6,11 @@ axes; `ax.figure.savefig(path)` saves it. They need matplotlib (`pip install "di
 
 from __future__ import annotations
 
-from disco_cvi.plots._style import MARKERS, PALETTE
 from disco_cvi.plots.bars import score_bars
 from disco_cvi.plots.curves import score_curve
 from disco_cvi.plots.distributions import box_plot, histogram
 from disco_cvi.plots.maps import labels_map, pointwise_map
+from disco_cvi.plots.style import MARKERS, PALETTE
 
 __all__ = [
     "MARKERS",

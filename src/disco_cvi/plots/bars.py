@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.plots._style import (
+from disco_cvi.plots.style import (
     FAINT,
     check_legend,
     check_named,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disco_cvi._validation import as_array
+from disco_cvi._input.points import as_array
 from disco_cvi.exceptions import InvalidInputError, describe
-from disco_cvi.plots._style import (
+from disco_cvi.plots.style import (
     check_legend,
     check_named,
     check_numbers,
@@ -25,7 +25,7 @@ from disco_cvi.plots._style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from disco_cvi.plots._style import FloatArray
+    from disco_cvi.plots.style import FloatArray
 
 _RESAMPLES = 1000
 _SEED = 0

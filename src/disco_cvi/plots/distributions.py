@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from disco_cvi.exceptions import InvalidInputError, describe
-from disco_cvi.plots._style import (
+from disco_cvi.plots.style import (
     INK,
     check_legend,
     check_named,
@@ -23,7 +23,7 @@ from disco_cvi.plots._style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from disco_cvi.plots._style import FloatArray
+    from disco_cvi.plots.style import FloatArray
 
 
 def box_plot(

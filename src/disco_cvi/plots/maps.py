@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disco_cvi._labels import check_labels
-from disco_cvi._validation import check_points
+from disco_cvi._input.labels import check_labels
+from disco_cvi._input.points import check_points
 from disco_cvi.exceptions import InvalidInputError, count
-from disco_cvi.plots._style import (
+from disco_cvi.plots.style import (
     COLORS,
     FAINT,
     NOISE_COLOR,
@@ -23,7 +23,7 @@ from disco_cvi.plots._style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from disco_cvi.plots._style import FloatArray
+    from disco_cvi.plots.style import FloatArray
 
 _MANY = 1000  # so many points are drawn as an image, also in files of lines
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._jit import inline_kernel, kernel
-from disco_cvi._kd_tree import STACK_SIZE, build_kd_tree
+from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._neighbors.kd_tree import STACK_SIZE, build_kd_tree
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.cdbw import count_near, is_near, squared_distance_to, sure_squares
 
 FloatArray = NDArray[np.float64]

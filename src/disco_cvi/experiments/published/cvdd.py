@@ -7,10 +7,10 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from disco_cvi._labels import Labels
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.labels import Labels
+from disco_cvi._spanning_tree.density_involved import density_involved_tree
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices._density_involved import density_involved_tree
-from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.cvdd import path_moments, separations
 
 _N_NEIGHBORS = 7

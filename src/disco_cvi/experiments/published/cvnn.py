@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from disco_cvi._input.clustering import Workspace, open_workspace
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.cvnn import compactness_of
 
 _NEIGHBORS = 10

@@ -7,10 +7,10 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from disco_cvi._jit import kernel
-from disco_cvi._kd_tree import squared_distance
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._input.clustering import Workspace, open_workspace, row_blocks, squared_distances
+from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices._workspace import Workspace, open_workspace, row_blocks, squared_distances
 from disco_cvi.indices.dbcv import (
     Clusters,
     FloatArray,

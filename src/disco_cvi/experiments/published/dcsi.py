@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._input.clustering import Workspace, open_workspace, row_blocks, squared_distances
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices._workspace import Workspace, open_workspace, row_blocks, squared_distances
 from disco_cvi.indices.dcsi import longest_steps, squared_gaps
 
 FloatArray = NDArray[np.float64]

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._jit import kernel
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._neighbors.shortest_paths import Graph, make_graph, shortest_paths
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices._shortest_paths import Graph, make_graph, shortest_paths
-from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.lccv import (
     LocalCores,
     connect,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._exact import exact_mean
-from disco_cvi._leaf_order import Line, make_line
-from disco_cvi.density_tree import DensityTree
+from disco_cvi._compute.exact_sums import exact_mean
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi.density_tree.leaf_order import Line, make_line
+from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices._workspace import Workspace, open_workspace
 from disco_cvi.indices.mmj_sc import Groups, judge_leaves, make_groups
 
 _DECIMALS = 15

@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._input.clustering import Workspace, open_workspace
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices._workspace import Workspace, open_workspace
 
 Points = NDArray[np.float64]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from disco_cvi.indices._workspace import Workspace, open_workspace
+from disco_cvi._input.clustering import Workspace, open_workspace
 from disco_cvi.indices.silhouette import evaluate_silhouette
 
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._labels import Labels
-from disco_cvi.indices._workspace import Workspace, open_workspace
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.labels import Labels
 from disco_cvi.indices.viasckde import parts
 
 FloatArray = NDArray[np.float64]

@@ -1,0 +1,1 @@
+"""How numbers are computed: kernels, exact sums, threads, progress."""

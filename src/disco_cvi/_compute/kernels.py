@@ -1,0 +1,96 @@
+"""How numba is used here, decided once.
+
+Kernels are compiled on first use and kept on disk. They release the GIL, so that plain threads run
+them side by side, and they never use fast-math: it reorders sums, and scores must agree to the
+last bit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from numba import njit
+from numba.core import event
+
+from disco_cvi._compute.source_files import files_behind
+
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function of arrays and numbers; kernels trust their input."""
+    compiled = njit(**_OPTIONS)(function)
+    # Without the compiler there is nothing to keep; without a folder to write to, kernels are
+    # compiled anew in each process.
+    with contextlib.suppress(AttributeError, RuntimeError):
+        compiled.enable_caching()
+        _make_careful(compiled._cache, _stamp(function))  # noqa: SLF001 - numba offers no other way
+    return cast(Function, compiled)
+
+
+def _make_careful(cache: Any, stamp: tuple[tuple[str, int, int], ...]) -> None:
+    """Let a cache that cannot be read or written cost time and nothing else.
+
+    And let it notice changes in any file that the kernel may come from: numba looks at its own
+    file only, but kernels call each other across files.
+    """
+    load, save = cache.load_overload, cache.save_overload
+    cache._cache_file._source_stamp = stamp  # noqa: SLF001 - as above
+
+    def careful_load(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except Exception:  # noqa: BLE001 - whatever a damaged file makes numba raise
+            with contextlib.suppress(OSError):
+                cache.flush()
+            return None
+
+    def careful_save(*arguments: Any) -> None:
+        with contextlib.suppress(OSError):
+            save(*arguments)
+
+    cache.load_overload, cache.save_overload = careful_load, careful_save
+
+
+def _stamp(function: Callable[..., Any]) -> tuple[tuple[str, int, int], ...]:
+    """Names, times and sizes of all files that a kernel may come from: cheap to read."""
+    files = files_behind(Path(function.__code__.co_filename))
+    states = [(str(path), path.stat()) for path in files]
+    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
+
+
+def inline_kernel(function: Function) -> Function:
+    """Compile a small function into each kernel that calls it.
+
+    A call that passes arrays counts references to them; in the innermost loops of a search that
+    doubled the time.
+    """
+    return cast(Function, njit(inline="always", **_OPTIONS)(function))
+
+
+class _CompilationNotice(event.Listener):
+    """Says once per process that a kernel is being compiled: the first call takes seconds."""
+
+    said = False
+
+    def on_start(self, happening: Any) -> None:
+        compiled = getattr(happening.data.get("dispatcher"), "py_func", None)
+        if self.said or not getattr(compiled, "__module__", "").startswith("disco_cvi"):
+            return
+        self.said = True
+        print(
+            "disco-cvi: compiling its kernels; this takes some seconds, and they are kept.",
+            file=sys.stderr,
+        )
+
+    def on_end(self, happening: Any) -> None:
+        """Nothing to do; numba asks for the method."""
+
+
+event.register("numba:compile", _CompilationNotice())  # type: ignore[no-untyped-call]

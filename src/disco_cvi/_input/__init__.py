@@ -1,0 +1,1 @@
+"""What users give becomes trusted: options, points, labels."""

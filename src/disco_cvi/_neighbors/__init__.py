@@ -1,0 +1,1 @@
+"""Who is near whom: distances, the k-d tree, core distances, nearest points."""

@@ -1,0 +1,251 @@
+"""Core distances: from every point to its min_points-th nearest point, itself counted as the first.
+
+All distances here are squared.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.threads import for_ranges
+from disco_cvi._neighbors.kd_tree import (
+    STACK_SIZE,
+    KDTree,
+    is_inside,
+    squared_distance,
+    squared_distance_to_box,
+)
+
+# Neighbors are kept to give the spanning tree its first edges for free; a few are enough.
+_NEIGHBORS_KEPT = 16
+_COORDINATES_PER_RANGE = 1 << 16
+_BLOCK_RANGE = 64
+_BLOCK_ENTRIES = 1 << 23
+
+
+class Neighbors(NamedTuple):
+    """Squared core distance of each point, and some of its nearest points (-1: none known)."""
+
+    core: NDArray[np.float64]
+    nearest: NDArray[np.int32]
+
+
+class Blocks(NamedTuple):
+    """Points for searches by matrix products, in dimensions where a k-d tree meets every point.
+
+    A product gives all squared distances from a block of points, but with cancellation. So it only
+    filters: the error of |x|^2 + |y|^2 - 2 x.y over the centered points is at most ``slack *
+    (|x|^2 + |y|^2)``, and every candidate within that is computed again by differences. `whole`
+    holds all products if they fill no more than one block, and nothing otherwise.
+    """
+
+    points: NDArray[np.float64]
+    multiplicity: NDArray[np.int32]
+    centered: NDArray[np.float64]
+    squared_norms: NDArray[np.float64]
+    whole: NDArray[np.float64]
+    slack: float
+    min_points: int
+
+
+def make_blocks(
+    points: NDArray[np.float64], multiplicity: NDArray[np.int32], min_points: int
+) -> Blocks:
+    """Center the points and bound all errors of a product, those of the differences included."""
+    centered = points - points.mean(axis=0)
+    squared_norms = np.einsum("ij,ij->i", centered, centered)
+    # 2 d roundings in product and norms, d / 2 in the differences, some for centering and adding.
+    slack = (4 * points.shape[1] + 64) * 2.0**-53
+    fits = len(points) ** 2 <= _BLOCK_ENTRIES
+    whole = centered @ centered.T if fits else np.empty((0, 0))
+    return Blocks(points, multiplicity, centered, squared_norms, whole, slack, min_points)
+
+
+def products(blocks: Blocks, chosen: slice | NDArray[np.int32]) -> NDArray[np.float64]:
+    """Products of the chosen points with all points."""
+    if len(blocks.whole):
+        return blocks.whole[chosen]
+    return blocks.centered[chosen] @ blocks.centered.T
+
+
+def block_size(n_points: int) -> int:
+    """How many points make one block: 64 MB of products."""
+    return max(1, _BLOCK_ENTRIES // n_points)
+
+
+def neighbors_by_kd_tree(tree: KDTree, min_points: int, n_jobs: int) -> Neighbors:
+    """Search the tree once for every point; O(n log n) in low dimension."""
+    neighbors = _no_neighbors(len(tree.points), min_points)
+
+    def search(begin: int, stop: int) -> None:
+        _search_neighbors(tree, min_points, begin, stop, *neighbors)
+
+    for_ranges(search, len(tree.points), range_size(tree, max(1, min_points // 5)), n_jobs)
+    return neighbors
+
+
+def range_size(tree: KDTree, effort: int) -> int:
+    """How many points one call of a kernel searches: few enough to answer Ctrl-C quickly."""
+    n_points, dimension = len(tree.points), int(tree.points.shape[1])
+    return max(64, min(n_points // 8, _COORDINATES_PER_RANGE // (dimension * effort)))
+
+
+def points_met(tree: KDTree, min_points: int, n_samples: int) -> float:
+    """How many points one search in the tree meets, on average over some searches."""
+    n_points = len(tree.points)
+    neighbors = _no_neighbors(n_points, min_points)
+    sample = range(0, n_points, -(-n_points // n_samples))
+    met = sum(_search_neighbors(tree, min_points, i, i + 1, *neighbors) for i in sample)
+    return float(met) / len(sample)
+
+
+def neighbors_by_blocks(blocks: Blocks, n_jobs: int) -> Neighbors:
+    """Look at all n * n distances, one block after the other."""
+    n_points = len(blocks.points)
+    neighbors = _no_neighbors(n_points, blocks.min_points)
+    size = block_size(n_points)
+    for first in range(0, n_points, size):
+        block = products(blocks, slice(first, first + size))
+
+        def search(
+            begin: int, stop: int, first: int = first, block: NDArray[np.float64] = block
+        ) -> None:
+            _filter_neighbors(blocks, block, first, begin, stop, *neighbors)
+
+        for_ranges(search, len(block), _BLOCK_RANGE, n_jobs)
+    return neighbors
+
+
+def _no_neighbors(n_points: int, min_points: int) -> Neighbors:
+    kept = min_points if min_points <= _NEIGHBORS_KEPT else 0
+    return Neighbors(np.empty(n_points), np.empty((n_points, kept), np.int32))
+
+
+@inline_kernel
+def push(distances, neighbors, distance, neighbor):
+    """Put a nearer neighbor in the place of the farthest, which a heap keeps at 0."""
+    size = distances.shape[0]
+    place = 0
+    while True:
+        child = 2 * place + 1
+        if child >= size:
+            break
+        if child + 1 < size and distances[child + 1] > distances[child]:
+            child += 1
+        if distances[child] <= distance:
+            break
+        distances[place] = distances[child]
+        neighbors[place] = neighbors[child]
+        place = child
+    distances[place] = distance
+    neighbors[place] = neighbor
+
+
+@kernel
+def _search_neighbors(tree, min_points, begin, stop, core, nearest):
+    """Fill `core` and `nearest` for points begin to stop - 1; return how many points were met.
+
+    From the leaf of the point upwards, as long as the ball of neighbors reaches out of the node;
+    in the other child, depth first, the nearer child first. A node waits on the stack with its
+    distance, and is left out if that has come to exceed the farthest neighbor kept.
+    """
+    points, starts, ends, rights = tree.points, tree.start, tree.end, tree.right
+    lower, upper, parents = tree.lower, tree.upper, tree.parent
+    distances = np.empty(min_points)
+    neighbors = np.empty(min_points, np.int32)
+    waiting = np.empty(STACK_SIZE, np.int32)
+    waiting_distance = np.empty(STACK_SIZE)
+    met = 0
+    for i in range(begin, stop):
+        for t in range(min_points):
+            distances[t] = np.inf
+            neighbors[t] = -1
+        above = tree.leaf[i]
+        waiting[0] = above
+        waiting_distance[0] = 0.0
+        n_waiting = 1
+        while True:
+            while n_waiting > 0:
+                n_waiting -= 1
+                if waiting_distance[n_waiting] >= distances[0]:
+                    continue
+                node = waiting[n_waiting]
+                while rights[node] > 0:
+                    near = node + 1
+                    far = rights[node]
+                    to_near = squared_distance_to_box(points, lower, upper, near, i)
+                    to_far = squared_distance_to_box(points, lower, upper, far, i)
+                    if to_far < to_near:
+                        near, far = far, near
+                        to_near, to_far = to_far, to_near
+                    if to_far < distances[0]:
+                        waiting[n_waiting] = far
+                        waiting_distance[n_waiting] = to_far
+                        n_waiting += 1
+                    node = near
+                    if to_near >= distances[0]:
+                        break
+                if rights[node] > 0:
+                    continue
+                met += ends[node] - starts[node]
+                for j in range(starts[node], ends[node]):
+                    distance = squared_distance(points, i, j)
+                    copies = min(tree.multiplicity[j], min_points)
+                    while copies > 0 and distance < distances[0]:
+                        push(distances, neighbors, distance, j)
+                        copies -= 1
+            if above == 0 or is_inside(points, lower, upper, above, i, distances[0]):
+                break
+            below = above
+            above = parents[below]
+            other = above + 1 if below != above + 1 else rights[above]
+            waiting[0] = other
+            waiting_distance[0] = squared_distance_to_box(points, lower, upper, other, i)
+            n_waiting = 1
+        core[i] = distances[0]
+        for t in range(nearest.shape[1]):
+            nearest[i, t] = neighbors[t]
+    return met
+
+
+@kernel
+def _filter_neighbors(blocks, block, first, begin, stop, core, nearest):
+    """Fill `core` and `nearest` for the points that rows begin to stop - 1 of the block stand for.
+
+    First the products tell how far the min_points-th neighbor is at most, then every point that
+    may be no farther is computed by differences.
+    """
+    norms, multiplicity = blocks.squared_norms, blocks.multiplicity
+    min_points = blocks.min_points
+    distances = np.empty(min_points)
+    neighbors = np.empty(min_points, np.int32)
+    for row in range(begin, stop):
+        i = first + row
+        for t in range(min_points):
+            distances[t] = np.inf
+        for j in range(norms.shape[0]):
+            scale = norms[i] + norms[j]
+            at_most = scale - 2.0 * block[row, j] + blocks.slack * scale
+            copies = min(multiplicity[j], min_points)
+            while copies > 0 and at_most < distances[0]:
+                push(distances, neighbors, at_most, j)
+                copies -= 1
+        limit = distances[0]
+        for t in range(min_points):
+            distances[t] = np.inf
+            neighbors[t] = -1
+        for j in range(norms.shape[0]):
+            scale = norms[i] + norms[j]
+            if scale - 2.0 * block[row, j] - blocks.slack * scale <= limit:
+                distance = squared_distance(blocks.points, i, j)
+                copies = min(multiplicity[j], min_points)
+                while copies > 0 and distance < distances[0]:
+                    push(distances, neighbors, distance, j)
+                    copies -= 1
+        core[i] = distances[0]
+        for t in range(nearest.shape[1]):
+            nearest[i, t] = neighbors[t]

@@ -1,0 +1,333 @@
+"""From a metric to what the spanning tree needs: scaled points, or rows of distances.
+
+Metrics that order pairs as the Euclidean distance does share its fast search; heights and core
+distances are transformed afterwards. All others give their distances row by row.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._input.points import check_distance_matrix, check_points
+from disco_cvi.exceptions import InvalidInputError, describe, shorten
+
+FloatArray = NDArray[np.float64]
+MetricName = str | Callable[..., float]
+
+# Points have no missing values, so that "nan_euclidean" is the Euclidean distance.
+_EUCLIDEAN = ("euclidean", "l2", "nan_euclidean", "sqeuclidean", "cosine")
+_BOOLEAN = ("dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+# Multiplying the points by a number multiplies these distances by it, or leaves them as they are.
+_PROPORTIONAL = ("chebyshev", "cityblock", "l1", "manhattan", "minkowski")
+_SCALE_FREE = ("braycurtis", "canberra", "correlation")
+# These estimate a scale from the points unless it is given; then they are free of scale too.
+_ESTIMATED = {"seuclidean": "V", "mahalanobis": "VI"}
+_OTHER = ("hamming", "haversine")
+_PARAMETERS = {
+    "minkowski": ("p", "w"),
+    "seuclidean": ("V",),
+    "mahalanobis": ("VI",),
+    "hamming": ("w",),
+    **dict.fromkeys((*_BOOLEAN, *_SCALE_FREE, "chebyshev"), ("w",)),
+}
+METRIC_NAMES = tuple(
+    sorted(
+        (*_EUCLIDEAN, *_BOOLEAN, *_PROPORTIONAL, *_SCALE_FREE, *_ESTIMATED, *_OTHER, "precomputed")
+    )
+)
+# Half the squared distance of two unit rows that are equal up to rounding.
+_COSINE_ROUNDING = 8 * np.finfo(np.float64).eps ** 2
+
+
+class Metric(NamedTuple):
+    """A metric by name or as a function, and its parameters."""
+
+    name: MetricName
+    params: dict[str, Any]
+
+    @property
+    def is_euclidean(self) -> bool:
+        """Whether pairs are ordered as by the Euclidean distance (of unit rows, for cosine)."""
+        return isinstance(self.name, str) and self.name in _EUCLIDEAN
+
+    @property
+    def shown(self) -> str:
+        """The metric as messages show it."""
+        name = self.name
+        return repr(name) if isinstance(name, str) else str(getattr(name, "__name__", name))
+
+
+def check_metric(metric: object, metric_params: object, caller: str) -> Metric:
+    """Return the metric, with a dict of parameters."""
+    if metric_params is not None and not isinstance(metric_params, dict):
+        message = (
+            f"metric_params of {caller} must be a dict of the metric's parameters or None; "
+            f"got {describe(metric_params)}."
+        )
+        raise TypeError(message)
+    params = dict(metric_params or {})
+    if callable(metric):
+        return Metric(metric, params)
+    if not isinstance(metric, str):
+        message = f"metric of {caller} must be a name or a function; got {describe(metric)}."
+        raise TypeError(message)
+    if metric not in METRIC_NAMES:
+        message = (
+            f"metric of {caller} must be a function or one of {', '.join(METRIC_NAMES)}; "
+            f"got {shorten(metric)}."
+        )
+        raise InvalidInputError(message)
+    allowed = _PARAMETERS.get(metric, ())
+    if not params.keys() <= set(allowed):
+        message = (
+            f"metric_params of {caller} must hold {' and '.join(allowed) or 'nothing'} only for "
+            f"the metric {metric!r}; got {shorten(params)}."
+        )
+        raise InvalidInputError(message)
+    return Metric(metric, params)
+
+
+def check_data(X: object, metric: Metric, caller: str) -> FloatArray:
+    """Return points, or a distance matrix if that is what the metric says."""
+    if metric.name == "precomputed":
+        return check_distance_matrix(X, caller)
+    points = check_points(X, caller)
+    if metric.name == "haversine" and points.shape[1] != 2:
+        message = (
+            f"X of {caller} must have 2 columns, latitude and longitude in radians, for the "
+            f"metric 'haversine'; got {points.shape[1]}."
+        )
+        raise InvalidInputError(message)
+    return points
+
+
+def scaled(points: FloatArray, top: int) -> tuple[FloatArray, int]:
+    """Return a copy of the points times a power of two, which rounds nothing, and its exponent.
+
+    The largest coordinate comes to lie just below ``2**top``. The same points at any size that is
+    a power of two become the same bits.
+    """
+    largest = max(float(points.max()), -float(points.min()))
+    exponent = top - int(np.frexp(largest)[1]) if largest > 0 else 0
+    if abs(exponent) < 1000:
+        return points * 2.0**exponent, exponent
+    with np.errstate(under="ignore"):
+        return np.ldexp(points, exponent), exponent
+
+
+def euclidean_points(points: FloatArray, metric: Metric, caller: str) -> tuple[FloatArray, int]:
+    """Return points of our own whose squared distances neither overflow nor vanish.
+
+    Squares of d differences below ``2**(top + 1)`` stay finite, and coordinates up to 10**300
+    times smaller than the largest still count.
+    """
+    top = 500 - (points.shape[1].bit_length() + 1) // 2
+    if metric.name != "cosine":
+        return scaled(points, top)
+    unit = points.copy()
+    zero_row = _make_unit_rows(unit)
+    if zero_row >= 0:
+        message = (
+            f"X of {caller} must have no row of zeros for the metric 'cosine', where it has no "
+            f"direction; row {zero_row} is one. Drop such rows or choose another metric."
+        )
+        raise InvalidInputError(message)
+    return unit * 2.0**top, top
+
+
+def from_squares(squares: FloatArray, exponent: int, metric: Metric) -> tuple[FloatArray, int]:
+    """Return the distances whose squares, of points times 2**exponent, these are.
+
+    They come as numbers and the exponent of a power of two to multiply them by.
+    """
+    if metric.name == "sqeuclidean":
+        return squares, -2 * exponent
+    if metric.name != "cosine":
+        return np.sqrt(squares), -exponent
+    halves = np.ldexp(squares, -2 * exponent - 1)
+    halves[halves <= _COSINE_ROUNDING] = 0.0
+    return halves, 0
+
+
+@kernel
+def _make_unit_rows(points):
+    """Divide each row by its length; return the first row of zeros, or -1.
+
+    The length is computed in twice the precision: rows of one direction must not come to differ
+    by more than the rounding of their own coordinates.
+    """
+    n_points, dimension = points.shape
+    for i in range(n_points):
+        largest = 0.0
+        for c in range(dimension):
+            largest = max(largest, abs(points[i, c]))
+        if largest == 0.0:
+            return i
+        exponent = math.frexp(largest)[1]
+        squares = 0.0
+        rest = 0.0
+        for c in range(dimension):
+            x = math.ldexp(points[i, c], -exponent)
+            points[i, c] = x
+            upper = 134217729.0 * x
+            upper = upper - (upper - x)
+            lower = x - upper
+            square = x * x
+            rest += ((upper * upper - square) + 2.0 * upper * lower) + lower * lower
+            total = squares + square
+            part = total - squares
+            rest += (squares - (total - part)) + (square - part)
+            squares = total
+        length = math.sqrt(squares + rest)
+        for c in range(dimension):
+            points[i, c] = points[i, c] / length
+    return -1
+
+
+@dataclass(frozen=True)
+class DistanceRows:
+    """Distances that are computed, or looked up, some rows at a time.
+
+    ``exponent``: the distances are to be multiplied by ``2**exponent``.
+    """
+
+    data: FloatArray
+    metric: Metric
+    caller: str
+    exponent: int = 0
+    params: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_points(self) -> int:
+        """Number of points."""
+        return len(self.data)
+
+    def rows(self, begin: int, stop: int) -> FloatArray:
+        """Distances from points begin to stop - 1 to all points, 0 from each to itself."""
+        if self.metric.name == "precomputed":
+            return self.data[begin:stop]
+        block = self._compute(begin, stop)
+        block[np.arange(stop - begin), np.arange(begin, stop)] = 0.0
+        if not (block >= 0).all() or not np.isfinite(block).all():
+            self._refuse(block, begin)
+        return block
+
+    def _compute(self, begin: int, stop: int) -> FloatArray:
+        from sklearn import config_context
+        from sklearn.metrics import pairwise_distances
+
+        # The points have been checked; checking them again for every row would take most of the
+        # time.
+        unchecked = config_context(assume_finite=True, skip_parameter_validation=True)
+        try:
+            with np.errstate(all="ignore"), unchecked:
+                block = pairwise_distances(
+                    self.data[begin:stop], self.data, metric=self.metric.name, **self.params
+                )
+        except (TypeError, ValueError) as error:
+            message = (
+                f"metric of {self.caller}, {self.metric.shown}, could not be computed: "
+                f"{' '.join(str(error).split())}"
+            )
+            raise InvalidInputError(message) from error
+        return np.asarray(block, np.float64)
+
+    def _refuse(self, block: FloatArray, begin: int) -> None:
+        wrong = ~((block >= 0) & np.isfinite(block))
+        row, column = (int(place[0]) for place in np.nonzero(wrong))
+        message = (
+            f"metric of {self.caller}, {self.metric.shown}, must give finite distances of 0 or "
+            f"more; between rows {begin + row} and {column} it gave {block[row, column]}."
+        )
+        raise InvalidInputError(message)
+
+
+def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows:
+    """Prepare a metric: scale where that is harmless, estimate its parameters from all points."""
+    name, params = metric.name, dict(metric.params)
+    if isinstance(name, str):
+        _check_shapes(params, data.shape[1], caller)
+    if name == "precomputed":
+        return DistanceRows(data, metric, caller)
+    if not isinstance(name, str):
+        return DistanceRows(data, Metric(_guarded(name, params), params), caller)
+    if name in _BOOLEAN:
+        return DistanceRows(data.astype(bool), metric, caller, 0, params)
+    if name in _PROPORTIONAL:
+        points, exponent = scaled(data, 0)
+        return DistanceRows(points, metric, caller, -exponent, params)
+    estimates = name in _ESTIMATED and _ESTIMATED[name] not in params
+    if name in _SCALE_FREE or estimates:
+        data, _ = scaled(data, 0)
+    if estimates:
+        params[_ESTIMATED[name]] = _estimate(data, name, caller)
+    return DistanceRows(data, metric, caller, 0, params)
+
+
+def _check_shapes(params: dict[str, Any], dimension: int, caller: str) -> None:
+    """SciPy reads arrays of parameters unchecked, beyond their end if they are too short."""
+    p = params.get("p", 2)
+    if not isinstance(p, (int, float, np.number)) or not p > 0:
+        message = f"metric_params of {caller}: p must be a number above 0; got {shorten(p)}."
+        raise InvalidInputError(message)
+    shapes = {"V": (dimension,), "w": (dimension,), "VI": (dimension, dimension)}
+    for name, shape in shapes.items():
+        if name not in params:
+            continue
+        try:
+            values = np.ascontiguousarray(params[name], np.float64)
+        except (TypeError, ValueError):
+            values = np.empty(0)
+        if values.shape != shape or not np.isfinite(values).all():
+            message = (
+                f"metric_params of {caller}: {name} must be an array of finite numbers of shape "
+                f"{shape}; got {shorten(params[name])}."
+            )
+            raise InvalidInputError(message)
+        params[name] = values
+
+
+def _guarded(
+    function: Callable[..., float], params: dict[str, Any]
+) -> Callable[[FloatArray, FloatArray], float]:
+    """A function that writes into the rows it is given must not change the points."""
+
+    @functools.wraps(function)
+    def guarded(x: FloatArray, y: FloatArray) -> float:
+        return function(x.copy(), y.copy(), **params)
+
+    return guarded
+
+
+def _estimate(points: FloatArray, name: str, caller: str) -> FloatArray:
+    """Variances for 'seuclidean', the inverse covariance for 'mahalanobis'."""
+    if len(points) < 2:
+        return np.ones(points.shape[1]) if name == "seuclidean" else np.eye(points.shape[1])
+    centered = points - np.array([math.fsum(column) for column in points.T]) / len(points)
+    if name == "seuclidean":
+        variances = _sums_of_products(centered, centered.T) / (len(points) - 1)
+        variances[variances == 0] = 1.0
+        return variances
+    rows = [_sums_of_products(centered, [column] * len(centered.T)) for column in centered.T]
+    covariance = np.array(rows) / (len(points) - 1)
+    if np.linalg.matrix_rank(covariance) < len(covariance):
+        message = (
+            f"X of {caller} must have linearly independent columns and more rows than columns for "
+            "the metric 'mahalanobis' to estimate a covariance from it. Drop redundant columns or "
+            "pass metric_params={'VI': ...}."
+        )
+        raise InvalidInputError(message)
+    return np.asarray(np.linalg.inv(covariance), np.float64)
+
+
+def _sums_of_products(points: FloatArray, columns: Iterable[FloatArray]) -> FloatArray:
+    """Exactly rounded, so that no parameter depends on the order of the rows."""
+    return np.array([math.fsum(x * y) for x, y in zip(points.T, columns, strict=True)])

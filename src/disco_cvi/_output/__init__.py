@@ -1,0 +1,1 @@
+"""How answers reach people and programs: words, tables, data frames, files."""

@@ -1,0 +1,1 @@
+"""Points joined by cheapest edges."""

@@ -1,0 +1,269 @@
+"""The minimum spanning tree under density-involved distances: all of CVDD that needs no labels.
+
+The density-involved distance of two points is their distance and, on top, a toll that grows with
+the ratio of their densities. It is no metric, but it is never below the distance, and the toll to
+a node of a k-d tree can be bounded by the densities in it: so the tree is searched as for
+distances.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.clustering import Workspace
+from disco_cvi._neighbors.core_distances import Neighbors, range_size
+from disco_cvi._neighbors.kd_tree import (
+    STACK_SIZE,
+    KDTree,
+    build_kd_tree,
+    is_inside,
+    squared_distance,
+    squared_distance_to_box,
+)
+from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
+from disco_cvi._spanning_tree.mutual_reachability import node_components
+from disco_cvi.density_tree.leaf_order import leaf_order, make_line
+
+FloatArray = NDArray[np.float64]
+
+# A bound is lowered, a radius raised by this much: more than they can err by rounding.
+_LESS = 1.0 - 1e-12
+_MORE = 1.0 + 1e-12
+
+
+class InvolvedTree(NamedTuple):
+    """A line of leaves (see `_leaf_order`), and sqrt(Den / largest Den) of each row."""
+
+    leaves: NDArray[np.int32]
+    joins: FloatArray
+    ends: NDArray[np.int32]
+    weights: FloatArray
+
+
+class Surroundings(NamedTuple):
+    """What the search knows: densities of points, their least and largest in each node.
+
+    ``near[i]`` lists the points nearest to i; no other is nearer than ``reach[i]``.
+    """
+
+    density: FloatArray
+    least: FloatArray
+    largest: FloatArray
+    near: NDArray[np.int32]
+    reach: FloatArray
+
+
+def density_involved_tree(work: Workspace, n_neighbors: int) -> InvolvedTree:
+    """Span the points of a workspace, two or more, whatever their labels.
+
+    The density Den of a point (small where it is dense) is the sum of the distances to its nearest
+    other points over `n_neighbors`, even if there are fewer. Heights and densities are the same
+    bits whatever the order of the rows: distances are added from the smallest to the largest.
+    Time about O(n log n) in low dimension, at most O(n * n) for each of O(log n) rounds; memory
+    O(n * n_neighbors).
+    """
+    distances, rows = work.nearest_others(n_neighbors)
+    density = np.zeros(work.n_points)
+    for column in distances.T:
+        density += column
+    density /= n_neighbors
+    tree = build_kd_tree(work.points.copy())
+    surroundings = _look_around(tree, density, distances, rows)
+    edges = _span(tree, surroundings, work.n_jobs)
+    order, joins = leaf_order(edges, tree.multiplicity)
+    leaves, joins = _expand(tree, order, joins)
+    line = make_line(leaves, joins, density)
+    largest = float(density.max())
+    weights = np.sqrt(density / largest) if largest > 0 else density
+    return InvolvedTree(line.leaves, line.joins, line.ends, weights)
+
+
+def _look_around(
+    tree: KDTree, density: FloatArray, distances: FloatArray, rows: NDArray[np.intp]
+) -> Surroundings:
+    """Bring what is known of rows into the order of the tree, copies collapsed."""
+    n_distinct, n_nodes = len(tree.points), len(tree.start)
+    places = np.empty(len(density), np.int32)
+    places[tree.rows] = np.repeat(np.arange(n_distinct, dtype=np.int32), tree.multiplicity)
+    chosen = tree.rows[np.cumsum(tree.multiplicity) - tree.multiplicity]
+    surroundings = Surroundings(
+        density[chosen],
+        np.empty(n_nodes),
+        np.empty(n_nodes),
+        places[rows[chosen]],
+        distances[chosen, -1] * _LESS,
+    )
+    _bound_densities(tree, *surroundings[:3])
+    return surroundings
+
+
+def _span(tree: KDTree, surroundings: Surroundings, n_jobs: int) -> Edges:
+    """Boruvka's rounds; nothing is known before the first, but that nothing costs less than 0."""
+    n_points = len(tree.points)
+    node_component = np.empty(len(tree.start), np.int32)
+
+    def search(forest: Forest) -> None:
+        node_components(tree, forest.component, node_component)
+
+        def search_range(begin: int, stop: int) -> None:
+            search_partners(tree, surroundings, node_component, forest, begin, stop)
+
+        for_ranges(search_range, n_points, range_size(tree, 1), n_jobs)
+
+    return grow_forest(Neighbors(np.zeros(n_points), np.empty((n_points, 0), np.int32)), search)
+
+
+def _expand(
+    tree: KDTree, order: NDArray[np.int32], joins: FloatArray
+) -> tuple[NDArray[np.int32], FloatArray]:
+    """Put every row into the line; copies stand side by side and join at 0."""
+    copies = tree.multiplicity[order]
+    first_leaf = np.cumsum(copies) - copies
+    first_row = (np.cumsum(tree.multiplicity) - tree.multiplicity)[order]
+    places = np.arange(len(tree.rows)) - np.repeat(first_leaf - first_row, copies)
+    leaf_joins = np.zeros(len(tree.rows))
+    leaf_joins[first_leaf] = joins
+    return tree.rows[places], leaf_joins
+
+
+@kernel
+def _bound_densities(tree, density, least, largest):
+    """For every node the least and the largest density in it."""
+    for node in range(least.shape[0] - 1, -1, -1):
+        if tree.right[node] > 0:
+            least[node] = min(least[node + 1], least[tree.right[node]])
+            largest[node] = max(largest[node + 1], largest[tree.right[node]])
+        else:
+            least[node] = np.inf
+            largest[node] = 0.0
+            for j in range(tree.start[node], tree.end[node]):
+                least[node] = min(least[node], density[j])
+                largest[node] = max(largest[node], density[j])
+
+
+@inline_kernel
+def _share(one, other):
+    """1 - exp(-|a / b + b / a - 2|), with the limits where a density is 0.
+
+    a / b + b / a - 2 is (a - b)^2 / (a b), written without cancellation and alike in a and b.
+    """
+    if one == other:
+        return 0.0
+    if one == 0.0 or other == 0.0:
+        return 1.0
+    difference = one - other
+    return -np.expm1(-((difference / one) * (difference / other)))
+
+
+@inline_kernel
+def _toll(one, other):
+    """What two densities add to the distance of their points."""
+    return (one + other) * _share(one, other)
+
+
+@inline_kernel
+def _least_toll(density, least, largest):
+    """A bound on the toll from a point to any in a node with densities from least to largest."""
+    if density < least:
+        return _LESS * _toll(density, least)
+    if density > largest:
+        # The sum grows with the other density, the share falls: each at its own end.
+        return _LESS * ((density + least) * _share(density, largest))
+    return 0.0
+
+
+@inline_kernel
+def _bound(tree, surroundings, node, i, limit):
+    """A bound on the distance from point i to any in the node; infinite where not below limit."""
+    bound = np.sqrt(squared_distance_to_box(tree.points, tree.lower, tree.upper, node, i))
+    if bound < limit:
+        bound += _least_toll(
+            surroundings.density[i], surroundings.least[node], surroundings.largest[node]
+        )
+    return bound if bound < limit else np.inf
+
+
+@kernel
+def search_partners(tree, surroundings, node_component, forest, begin, stop):
+    """Search the cheapest edge to another component for points begin to stop - 1.
+
+    First among the nearest points, then in the tree from the leaf upwards, if an edge to a point
+    farther away may be cheaper. Threads share `cheapest`: whatever is written there is the cost of
+    a real edge of that component, so a stale value prunes less but never too much.
+    """
+    points, starts, ends, rights = tree.points, tree.start, tree.end, tree.right
+    component, cheapest = forest.component, forest.cheapest
+    density, near = surroundings.density, surroundings.near
+    waiting = np.empty(STACK_SIZE, np.int32)
+    waiting_bound = np.empty(STACK_SIZE)
+    for i in range(begin, stop):
+        own = component[i]
+        limit = cheapest[own]
+        if forest.bound[i] >= limit:
+            continue
+        found = -1
+        for t in range(near.shape[1]):
+            j = near[i, t]
+            if component[j] != own:
+                height = np.sqrt(squared_distance(points, i, j)) + _toll(density[i], density[j])
+                if height < limit:
+                    limit = height
+                    found = j
+        above = tree.leaf[i]
+        waiting[0] = above
+        waiting_bound[0] = 0.0
+        n_waiting = 1
+        while limit > surroundings.reach[i]:
+            while n_waiting > 0:
+                n_waiting -= 1
+                node = waiting[n_waiting]
+                if waiting_bound[n_waiting] >= limit or node_component[node] == own:
+                    continue
+                while rights[node] > 0:
+                    to_near = np.inf
+                    to_far = np.inf
+                    child = node + 1
+                    far = rights[node]
+                    if node_component[child] != own:
+                        to_near = _bound(tree, surroundings, child, i, limit)
+                    if node_component[far] != own:
+                        to_far = _bound(tree, surroundings, far, i, limit)
+                    if to_far < to_near:
+                        child, far = far, child
+                        to_near, to_far = to_far, to_near
+                    if to_far < limit:
+                        waiting[n_waiting] = far
+                        waiting_bound[n_waiting] = to_far
+                        n_waiting += 1
+                    node = child
+                    if to_near >= limit:
+                        break
+                if rights[node] > 0:
+                    continue
+                for j in range(starts[node], ends[node]):
+                    if component[j] != own:
+                        height = np.sqrt(squared_distance(points, i, j))
+                        if height < limit:
+                            height += _toll(density[i], density[j])
+                            if height < limit:
+                                limit = height
+                                found = j
+            radius = limit * _MORE
+            if above == 0 or is_inside(points, tree.lower, tree.upper, above, i, radius * radius):
+                break
+            below = above
+            above = tree.parent[below]
+            other = above + 1 if below != above + 1 else rights[above]
+            if node_component[other] != own:
+                waiting[0] = other
+                waiting_bound[0] = _bound(tree, surroundings, other, i, limit)
+                n_waiting = 1
+        forest.bound[i] = limit
+        forest.partner[i] = found
+        if limit < cheapest[own]:
+            cheapest[own] = limit

@@ -1,0 +1,328 @@
+"""The minimum spanning tree of all points under mutual reachability.
+
+Points are searched by a k-d tree where that helps and by blocks of matrix products where it does
+not; any other metric goes row by row. Distances between points are squared here.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.progress import progress
+from disco_cvi._compute.threads import for_ranges
+from disco_cvi._neighbors.core_distances import (
+    Blocks,
+    Neighbors,
+    block_size,
+    make_blocks,
+    neighbors_by_blocks,
+    neighbors_by_kd_tree,
+    points_met,
+    products,
+    range_size,
+)
+from disco_cvi._neighbors.distances import DistanceRows
+from disco_cvi._neighbors.kd_tree import (
+    STACK_SIZE,
+    KDTree,
+    build_kd_tree,
+    is_inside,
+    squared_distance,
+    squared_distance_to_box,
+)
+from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
+
+_BLOCK_RANGE = 64
+_ROW_ENTRIES = 1 << 20
+# In so few dimensions a k-d tree always wins. For few points in many dimensions, building it costs
+# more than the products. In between, a sample of searches tells which to take.
+_ALWAYS_KD = 4
+_FEW_POINTS = 2048
+_MANY_DIMENSIONS = 32
+_SAMPLED_COORDINATES = 20_000_000
+
+
+class SpanningTree(NamedTuple):
+    """The tree over distinct points.
+
+    Point i stands for ``multiplicity[i]`` rows of the input; `rows` lists them, point after point.
+    """
+
+    rows: NDArray[np.int32]
+    multiplicity: NDArray[np.int32]
+    core: NDArray[np.float64]
+    edges: Edges
+
+
+def minimum_spanning_tree(
+    points: NDArray[np.float64], min_points: int, n_jobs: int, search: str | None = None
+) -> SpanningTree:
+    """Span the points, which are moved in place.
+
+    `search`: "kd", "blocks", or None to choose by how many points a search in the k-d tree meets.
+    Either way the heights and core distances are the same bits.
+    """
+    n_points, dimension = points.shape
+    if search is None and n_points <= _FEW_POINTS and dimension >= _MANY_DIMENSIONS:
+        rows = np.arange(n_points, dtype=np.int32)
+        return _span_blocks(points, rows, np.ones(n_points, np.int32), min_points, n_jobs)
+    tree = build_kd_tree(points)
+    if search == "blocks" or (search is None and _is_hard(tree, min_points)):
+        return _span_blocks(tree.points, tree.rows, tree.multiplicity, min_points, n_jobs)
+    neighbors = neighbors_by_kd_tree(tree, min_points, n_jobs)
+    edges = _span_kd_tree(tree, neighbors, n_jobs)
+    return SpanningTree(tree.rows, tree.multiplicity, neighbors.core, edges)
+
+
+def _is_hard(tree: KDTree, min_points: int) -> bool:
+    """Whether products with all points cost less than the points that a search meets.
+
+    A point met costs its differences, one after the other; a product is several times faster by
+    coordinate, but every pair must be looked at. The weights are measured.
+    """
+    n_points, dimension = tree.points.shape
+    if dimension <= _ALWAYS_KD:
+        return False
+    n_samples = min(64, max(4, _SAMPLED_COORDINATES // tree.points.size))
+    met = points_met(tree, min_points, n_samples)
+    return bool(met * (dimension + 12) > n_points * (dimension * 0.15 + 3))
+
+
+def _span_blocks(
+    points: NDArray[np.float64],
+    rows: NDArray[np.int32],
+    multiplicity: NDArray[np.int32],
+    min_points: int,
+    n_jobs: int,
+) -> SpanningTree:
+    """Boruvka's rounds with products; O(n * n) time."""
+    blocks = make_blocks(points, multiplicity, min_points)
+    neighbors = neighbors_by_blocks(blocks, n_jobs)
+    edges = grow_forest(neighbors, lambda forest: _search_by_blocks(blocks, forest, n_jobs))
+    return SpanningTree(rows, multiplicity, neighbors.core, edges)
+
+
+def _span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
+    """Boruvka's rounds with searches in the k-d tree; O(n log n) in low dimension."""
+    n_points, n_nodes = len(tree.points), len(tree.start)
+    smallest_core = np.empty(n_nodes)
+    node_component = np.empty(n_nodes, np.int32)
+    smallest_cores(tree, neighbors.core, smallest_core)
+
+    def search(forest: Forest) -> None:
+        node_components(tree, forest.component, node_component)
+
+        def search_range(begin: int, stop: int) -> None:
+            search_partners(tree, smallest_core, node_component, forest, begin, stop)
+
+        for_ranges(search_range, n_points, range_size(tree, 1), n_jobs)
+
+    return grow_forest(neighbors, search)
+
+
+def _search_by_blocks(blocks: Blocks, forest: Forest, n_jobs: int) -> None:
+    """Products only for points that may still know a cheaper edge."""
+    searching = np.flatnonzero(forest.bound < forest.cheapest[forest.component]).astype(np.int32)
+    size = block_size(len(blocks.points))
+    for begin in range(0, len(searching), size):
+        chosen = searching[begin : begin + size]
+        chosen = chosen[forest.bound[chosen] < forest.cheapest[forest.component[chosen]]]
+        block = products(blocks, chosen)
+
+        def search_range(
+            start: int,
+            stop: int,
+            chosen: NDArray[np.int32] = chosen,
+            block: NDArray[np.float64] = block,
+        ) -> None:
+            _filter_partners(blocks, block, chosen, forest, start, stop)
+
+        for_ranges(search_range, len(chosen), _BLOCK_RANGE, n_jobs)
+
+
+@kernel
+def smallest_cores(tree, core, smallest_core):
+    """For every node the smallest core distance in it."""
+    for node in range(smallest_core.shape[0] - 1, -1, -1):
+        if tree.right[node] > 0:
+            smallest = min(smallest_core[node + 1], smallest_core[tree.right[node]])
+        else:
+            smallest = np.inf
+            for j in range(tree.start[node], tree.end[node]):
+                smallest = min(smallest, core[j])
+        smallest_core[node] = smallest
+
+
+@kernel
+def node_components(tree, component, node_component):
+    """For every node the component that holds all its points, or -1."""
+    for node in range(node_component.shape[0] - 1, -1, -1):
+        if tree.right[node] > 0:
+            common = node_component[node + 1]
+            if node_component[tree.right[node]] != common:
+                common = -1
+        else:
+            common = component[tree.start[node]]
+            for j in range(tree.start[node] + 1, tree.end[node]):
+                if component[j] != common:
+                    common = -1
+                    break
+        node_component[node] = common
+
+
+@kernel
+def search_partners(tree, smallest_core, node_component, forest, begin, stop):
+    """Search the cheapest edge to another component for points begin to stop - 1.
+
+    As neighbors are searched, but nodes within the point's own component are left out. Threads
+    share `cheapest`: whatever is written there is the cost of a real edge of that component, so a
+    stale value prunes less but never too much.
+    """
+    points, starts, ends, rights = tree.points, tree.start, tree.end, tree.right
+    lower, upper, parents = tree.lower, tree.upper, tree.parent
+    core, component, cheapest = forest.core, forest.component, forest.cheapest
+    bound, partner = forest.bound, forest.partner
+    waiting = np.empty(STACK_SIZE, np.int32)
+    waiting_bound = np.empty(STACK_SIZE)
+    for i in range(begin, stop):
+        own = component[i]
+        limit = cheapest[own]
+        if bound[i] >= limit:
+            continue
+        found = -1
+        above = tree.leaf[i]
+        waiting[0] = above
+        waiting_bound[0] = 0.0
+        n_waiting = 1
+        while True:
+            while n_waiting > 0:
+                n_waiting -= 1
+                node = waiting[n_waiting]
+                if waiting_bound[n_waiting] >= limit or node_component[node] == own:
+                    continue
+                while rights[node] > 0:
+                    near = node + 1
+                    far = rights[node]
+                    to_near = np.inf
+                    to_far = np.inf
+                    if node_component[near] != own:
+                        to_near = squared_distance_to_box(points, lower, upper, near, i)
+                        to_near = max(to_near, smallest_core[near])
+                    if node_component[far] != own:
+                        to_far = squared_distance_to_box(points, lower, upper, far, i)
+                        to_far = max(to_far, smallest_core[far])
+                    if to_far < to_near:
+                        near, far = far, near
+                        to_near, to_far = to_far, to_near
+                    if to_far < limit:
+                        waiting[n_waiting] = far
+                        waiting_bound[n_waiting] = to_far
+                        n_waiting += 1
+                    node = near
+                    if to_near >= limit:
+                        break
+                if rights[node] > 0:
+                    continue
+                for j in range(starts[node], ends[node]):
+                    if component[j] != own and core[j] < limit:
+                        height = max(max(squared_distance(points, i, j), core[j]), core[i])
+                        if height < limit:
+                            limit = height
+                            found = j
+            if above == 0 or limit <= core[i] or is_inside(points, lower, upper, above, i, limit):
+                break
+            below = above
+            above = parents[below]
+            other = above + 1 if below != above + 1 else rights[above]
+            if node_component[other] != own:
+                waiting[0] = other
+                waiting_bound[0] = squared_distance_to_box(points, lower, upper, other, i)
+                n_waiting = 1
+        bound[i] = limit
+        partner[i] = found
+        if limit < cheapest[own]:
+            cheapest[own] = limit
+
+
+@kernel
+def _filter_partners(blocks, block, chosen, forest, begin, stop):
+    """Search the cheapest edge to another component for the points chosen[begin:stop].
+
+    First the products tell what the cheapest edge costs at most, then every edge that may cost no
+    more is computed by differences.
+    """
+    core, component, cheapest = forest.core, forest.component, forest.cheapest
+    norms = blocks.squared_norms
+    n_points = core.shape[0]
+    for row in range(begin, stop):
+        i = chosen[row]
+        own = component[i]
+        limit = cheapest[own]
+        if forest.bound[i] >= limit:
+            continue
+        at_most = limit
+        for j in range(n_points):
+            if component[j] != own:
+                scale = norms[i] + norms[j]
+                height = scale - 2.0 * block[row, j] + blocks.slack * scale
+                at_most = min(at_most, max(max(height, core[j]), core[i]))
+        found = -1
+        for j in range(n_points):
+            if component[j] != own and core[j] <= at_most:
+                scale = norms[i] + norms[j]
+                if scale - 2.0 * block[row, j] - blocks.slack * scale <= at_most:
+                    height = max(max(squared_distance(blocks.points, i, j), core[j]), core[i])
+                    if height < limit:
+                        limit = height
+                        found = j
+        forest.bound[i] = limit
+        forest.partner[i] = found
+        if limit < cheapest[own]:
+            cheapest[own] = limit
+
+
+def spanning_tree_by_rows(distances: DistanceRows, min_points: int) -> SpanningTree:
+    """Prim's algorithm on distances that come row by row (not squared); O(n * n) time, O(n) memory.
+
+    Each row is asked for twice: once for the core distance, once when its point joins the tree.
+    """
+    core = _core_by_rows(distances, min_points)
+    n_points = len(core)
+    first = np.empty(max(n_points - 1, 0), np.int32)
+    second = np.empty_like(first)
+    heights = np.empty(len(first))
+    cheapest = np.full(n_points, np.inf)
+    partner = np.zeros(n_points, np.int32)
+    outside = np.ones(n_points, bool)
+    newest = 0
+    with progress("Spanning tree", n_points) as bar:
+        for e in range(n_points - 1):
+            outside[newest] = False
+            cheapest[newest] = np.inf
+            reach = np.maximum(distances.rows(newest, newest + 1)[0], core)
+            np.maximum(reach, core[newest], out=reach)
+            cheaper = (reach < cheapest) & outside
+            cheapest[cheaper] = reach[cheaper]
+            partner[cheaper] = newest
+            newest = int(cheapest.argmin())
+            first[e], second[e], heights[e] = partner[newest], newest, cheapest[newest]
+            bar.step()
+    rows = np.arange(n_points, dtype=np.int32)
+    return SpanningTree(rows, np.ones(n_points, np.int32), core, Edges(first, second, heights))
+
+
+def _core_by_rows(distances: DistanceRows, min_points: int) -> NDArray[np.float64]:
+    n_points = distances.n_points
+    core = np.empty(n_points)
+    size = max(1, _ROW_ENTRIES // n_points)
+    with progress("Core distances", -(-n_points // size)) as bar:
+        for begin in range(0, n_points, size):
+            stop = min(begin + size, n_points)
+            block = np.partition(distances.rows(begin, stop), min_points - 1, axis=1)
+            core[begin:stop] = block[:, min_points - 1]
+            bar.step()
+    return core

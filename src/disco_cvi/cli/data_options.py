@@ -1,0 +1,230 @@
+"""Options that name points and labels, for every command that scores."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from disco_cvi.cli.parser import Parser, note, whole_number
+
+if TYPE_CHECKING:
+    import argparse
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from disco_cvi.cli.tables import PointsFile
+
+_STANDARD_INPUT = "-"
+_NO_NOISE = "none"
+_DEFAULT_NOISE = "-1"
+_LIKE_NOISE = frozenset(
+    ["noise", "outlier", "outliers", "unclustered", "unassigned", "none", "nan"]
+)
+
+
+class Data(NamedTuple):
+    """Points, labels and the label that means noise."""
+
+    points: NDArray[np.float64]
+    labels: NDArray[Any]
+    noise_label: int | str | bool | None
+
+
+def add_data_options(parser: Parser) -> None:
+    """Add the options that say where points and labels are."""
+    parser.add_argument(
+        "points",
+        metavar="POINTS",
+        nargs="?",
+        default=_STANDARD_INPUT,
+        help="file of points, one per row: .csv, .tsv, .txt (each also .gz), .npy or .parquet; "
+        "- or nothing: CSV from the standard input",
+    )
+    _add_label_options(parser.add_argument_group("labels (one of the first two is needed)"))
+    add_reading_options(parser.add_argument_group("reading"))
+
+
+def _add_label_options(labels: argparse._ArgumentGroup) -> None:
+    labels.add_argument(
+        "--labels", metavar="FILE", help="file of labels, one per point; the same formats"
+    )
+    labels.add_argument(
+        "--label-column",
+        metavar="NAME",
+        help="column of POINTS that holds the labels (with --labels: column of that file), by name "
+        "or by number; 1 is the first, -1 the last",
+    )
+    labels.add_argument(
+        "--noise-label",
+        metavar="VALUE",
+        default=None,
+        help="the label of noise points, as it stands in the file (default: -1); "
+        "'none' if there is no noise",
+    )
+
+
+def add_reading_options(reading: argparse._ArgumentGroup) -> None:
+    """Add the options that say how to read points."""
+    reading.add_argument(
+        "--drop",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="column of POINTS to leave out, by name or number; may be given several times",
+    )
+    reading.add_argument(
+        "--header",
+        choices=("yes", "no"),
+        help="whether text files begin with column names (default: found by looking)",
+    )
+    reading.add_argument(
+        "--standardize",
+        action="store_true",
+        help="bring each feature to mean 0 and standard deviation 1 first. DISCO depends on the "
+        "scale of the features: one in grams outweighs one in kilograms. Use this when the "
+        "features have different units. A constant feature becomes 0",
+    )
+
+
+def add_density_options(parser: Parser) -> None:
+    """Add the options that say what dense means."""
+    density = parser.add_argument_group("density")
+    density.add_argument(
+        "--min-points",
+        metavar="N",
+        type=whole_number,
+        default=5,
+        help="points that make a place dense, the point itself counted (default: 5)",
+    )
+    density.add_argument(
+        "--metric",
+        metavar="NAME",
+        default="euclidean",
+        help="distance between points: euclidean (default), sqeuclidean, cosine, any name that "
+        "scikit-learn knows (manhattan, ...), or precomputed: POINTS is a square matrix of "
+        "distances",
+    )
+
+
+def add_jobs_option(parser: Parser) -> None:
+    """Add the option for the number of threads."""
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=whole_number,
+        default=-1,
+        help="threads to use (default: all CPUs); the result is the same for any number",
+    )
+
+
+def read_data(options: argparse.Namespace) -> Data:
+    """Read what the options name, and note on the error stream what was guessed."""
+    from disco_cvi.cli import tables
+
+    _check(options)
+    header = None if options.header is None else options.header == "yes"
+    own_column = options.label_column if options.labels is None else None
+    file = tables.read_points(
+        options.points, label_column=own_column, drop=options.drop, header=header
+    )
+    labels = file.labels
+    if labels is None:
+        labels = tables.read_labels(
+            options.labels, len(file.points), column=options.label_column, header=header
+        )
+    for message in (*file.notes, *labels_among_features(file, labels)):
+        note(message)
+    points = standardized(file.points, options)
+    return Data(points, labels, noise_label(options.noise_label, labels))
+
+
+def labels_among_features(file: PointsFile, labels: NDArray[Any]) -> list[str]:
+    """Return a sentence for each feature that equals the labels: they were left in the file."""
+    if labels.dtype.kind not in "iufb" or (labels == labels[0]).all():
+        return []
+    equal = (file.points == labels[:, None]).all(axis=0).tolist()
+    columns = [name for name, is_equal in zip(file.features, equal, strict=True) if is_equal]
+    return [
+        f"{file.source}: column {name if name.isdecimal() else repr(name)} equals the labels and "
+        f"is scored as a feature; if it holds the labels, leave it out with --drop "
+        f"{shlex.quote(name)}."
+        for name in columns
+    ]
+
+
+def standardized(points: NDArray[np.float64], options: argparse.Namespace) -> NDArray[np.float64]:
+    """Return the points, standardized if the options say so."""
+    if not options.standardize:
+        return points
+    from disco_cvi._input.standardize import standardize
+
+    return standardize(points)
+
+
+def _check(options: argparse.Namespace) -> None:
+    error = options.parser.error
+    if options.points == _STANDARD_INPUT:
+        if sys.stdin is None or sys.stdin.isatty():
+            error("no points: name a file, or pipe CSV into the command")
+        if options.labels == _STANDARD_INPUT:
+            error("points and labels cannot both come from the standard input")
+    if options.labels is None and options.label_column is None:
+        error("no labels: give --labels FILE or --label-column NAME" + column_hint(options.points))
+    if options.metric != "euclidean":
+        from disco_cvi._neighbors.distances import METRIC_NAMES
+
+        if options.metric not in METRIC_NAMES:
+            names = ", ".join(METRIC_NAMES)
+            error(f"--metric must be one of {names}; got {options.metric!r}")
+    if options.standardize and options.metric == "precomputed":
+        error("--standardize is for features, and a precomputed matrix holds distances")
+
+
+def column_hint(path: str) -> str:
+    """Return the names of a file's columns, to end a complaint with."""
+    from disco_cvi.cli import tables
+
+    names = () if path == _STANDARD_INPUT else tables.column_names(path)
+    return f" ({path} has the columns {', '.join(names)})" if 1 < len(names) < 20 else ""
+
+
+def noise_label(given: str | None, labels: NDArray[Any]) -> int | str | bool | None:
+    """Return the noise label in the type of the labels, as it stands in their file."""
+    if given == _NO_NOISE:
+        return None
+    text = _DEFAULT_NOISE if given is None else given
+    if labels.dtype.kind == "b":
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if labels.dtype.kind in "iuf":
+        return _whole_number(text)
+    return text
+
+
+def _whole_number(text: str) -> int | str:
+    """Return the number that a text writes, or the text if it writes none: it matches no label."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return int(number) if number.is_integer() else text
+
+
+def noise_hint(options: argparse.Namespace, names: list[Any], n_noise: int) -> str | None:
+    """Return a sentence if the noise is probably not the one that the user means."""
+    if n_noise:
+        return None
+    if options.noise_label not in (None, _NO_NOISE):
+        return f"no point has the noise label {options.noise_label!r}."
+    for name in names:
+        if options.noise_label is None and str(name).lower() in _LIKE_NOISE:
+            return (
+                f"the cluster {name!r} is scored as a cluster; if it is noise, say "
+                f"--noise-label {name}."
+            )
+    return None

@@ -1,0 +1,1 @@
+"""Files that others published: where they are, how they are fetched and read."""

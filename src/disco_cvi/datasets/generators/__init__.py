@@ -1,0 +1,1 @@
+"""Seeded data, one file each."""

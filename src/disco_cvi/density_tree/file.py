@@ -1,0 +1,143 @@
+"""Density trees as npz files, without pickle; whatever is read is checked before it is used."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._neighbors.distances import METRIC_NAMES, Metric
+from disco_cvi.density_tree.leaf_order import Line, make_line
+from disco_cvi.exceptions import InvalidInputError
+
+_FORMAT = 1
+_ARRAYS = {"leaves": np.int32, "joins": np.float64, "core": np.float64}
+_SCALARS = {"format": "i", "exponent": "i", "min_points": "i", "metric": "U", "metric_params": "U"}
+
+
+class TreeParts(NamedTuple):
+    """What makes a density tree: heights of the line are to be multiplied by 2**exponent."""
+
+    line: Line
+    exponent: int
+    min_points: int
+    metric: Metric
+
+    def in_units(self, heights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return heights of the line in the units of the metric."""
+        with np.errstate(over="ignore", under="ignore"):
+            return np.minimum(np.ldexp(heights, self.exponent), np.finfo(np.float64).max)
+
+
+def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:
+    """Write the file under another name and rename it: it is complete or not there at all."""
+    metric = parts.metric
+    name = metric.name if isinstance(metric.name, str) else f"function {metric.shown}"
+    params = json.dumps(metric.params, default=lambda value: np.asarray(value).tolist())
+    target = Path(path)
+    draft = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        with draft.open("wb") as file:
+            np.savez(
+                file,
+                format=_FORMAT,
+                leaves=parts.line.leaves,
+                joins=parts.line.joins,
+                core=parts.line.core,
+                exponent=parts.exponent,
+                min_points=parts.min_points,
+                metric=name,
+                metric_params=params,
+            )
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read_tree(path: str | os.PathLike[str]) -> TreeParts:
+    """Read what `write_tree` wrote."""
+    with Path(path).open("rb") as file:
+        if not zipfile.is_zipfile(file):
+            _refuse(path, "it is not an npz archive")
+        file.seek(0)
+        try:
+            with np.load(file, allow_pickle=False) as archive:
+                found = {name: archive[name] for name in archive.files}
+        except Exception as error:  # noqa: BLE001 - whatever a damaged archive makes zipfile, zlib or NumPy raise
+            _refuse(path, f"it cannot be unpacked ({error})", error)
+    _check_form(found, path)
+    params = _read_params(found, path)
+    name = str(found["metric"])
+    if name not in METRIC_NAMES and not name.startswith("function "):
+        _refuse(path, f"its metric is {name!r}")
+    leaves, joins, core = (np.ascontiguousarray(found[name]) for name in _ARRAYS)
+    min_points = int(found["min_points"])
+    _check_meaning(leaves, joins, core, min_points, path)
+    line = make_line(leaves, joins, core)
+    return TreeParts(line, int(found["exponent"]), min_points, Metric(name, params))
+
+
+def _check_form(found: dict[str, NDArray[Any]], path: str | os.PathLike[str]) -> None:
+    missing = sorted((_ARRAYS.keys() | _SCALARS.keys()) - found.keys())
+    if missing:
+        _refuse(path, f"it lacks {', '.join(missing)}")
+    for name, kind in _SCALARS.items():
+        if found[name].shape != () or found[name].dtype.kind != kind:
+            _refuse(path, f"{name} is not a single value of the right type")
+    if int(found["format"]) != _FORMAT:
+        _refuse(path, f"its format is {int(found['format'])}, and this version reads {_FORMAT}")
+    n_points = found["leaves"].size
+    for name, dtype in _ARRAYS.items():
+        if found[name].dtype != dtype or found[name].shape != (n_points,) or n_points == 0:
+            _refuse(path, f"{name} is not an array of {np.dtype(dtype)} with one entry per point")
+    if abs(int(found["exponent"])) > 5000:
+        _refuse(path, "its exponent is out of range")
+
+
+def _read_params(found: dict[str, NDArray[Any]], path: str | os.PathLike[str]) -> dict[str, Any]:
+    try:
+        params = json.loads(str(found["metric_params"]))
+    except ValueError as error:
+        _refuse(path, "metric_params is not JSON", error)
+    if not isinstance(params, dict):
+        _refuse(path, "metric_params is not a JSON object")
+    return params
+
+
+def _check_meaning(
+    leaves: NDArray[np.int32],
+    joins: NDArray[np.float64],
+    core: NDArray[np.float64],
+    min_points: int,
+    path: str | os.PathLike[str],
+) -> None:
+    """Whether the arrays are a tree: no height may lie below the core distances it joins."""
+    n_points = len(leaves)
+    if not 1 <= min_points <= n_points:
+        _refuse(path, f"min_points is {min_points} for {n_points} points")
+    in_range = leaves.min() >= 0 and leaves.max() < n_points
+    if not in_range or np.bincount(leaves, minlength=n_points).max() != 1:
+        _refuse(path, "leaves does not list every point once")
+    for name, values in (("joins", joins), ("core", core)):
+        if not (np.isfinite(values).all() and values.min() >= 0 and values.max() <= 1):
+            _refuse(path, f"{name} holds a value outside 0 to 1")
+    if joins[0] != 0:
+        _refuse(path, "joins does not begin with 0")
+    in_order = core[leaves]
+    if (joins[1:] < np.maximum(in_order[1:], in_order[:-1])).any():
+        _refuse(path, "a height lies below a core distance")
+
+
+def _refuse(
+    path: str | os.PathLike[str], reason: str, error: BaseException | None = None
+) -> NoReturn:
+    message = (
+        f"{os.fspath(path)!r} is not a density tree that DensityTree.save wrote: {reason}. "
+        "Build the tree again from the points."
+    )
+    raise InvalidInputError(message) from error

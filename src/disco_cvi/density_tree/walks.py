@@ -1,0 +1,191 @@
+"""Walks over the line of leaves (see `_leaf_order`) that several callers share."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.kernels import inline_kernel, kernel
+
+# Range maxima: blocks of this many leaves, and maxima over 1, 2, 4, ... blocks.
+_BLOCK = 32
+
+
+class Leaves(NamedTuple):
+    """The labeled line of leaves; codes of clusters, -1 for noise.
+
+    ``first[p]``: the first cluster point from p on. ``change[p]``: the first one after it that is
+    of another cluster. ``before[p]``: how many cluster points stand before p.
+    """
+
+    codes: NDArray[np.int32]
+    joins: NDArray[np.float64]
+    ends: NDArray[np.int32]
+    first: NDArray[np.int32]
+    change: NDArray[np.int32]
+    before: NDArray[np.int32]
+
+
+def label_leaves(
+    codes: NDArray[np.int32], joins: NDArray[np.float64], ends: NDArray[np.int32]
+) -> Leaves:
+    """Find the runs of one cluster; all arrays are in leaf order."""
+    first, change, before = (np.empty(len(codes) + 1, np.int32) for _ in range(3))
+    leaves = Leaves(codes, joins, ends, first, change, before)
+    _find_runs(leaves)
+    return leaves
+
+
+@inline_kernel
+def quotient(s, t):
+    """(s - t) / max(s, t), and 0 where both are 0.
+
+    Written with one division so that rounding keeps it monotone in both arguments.
+    """
+    if s > t:
+        return 1.0 - t / s
+    if t > 0.0:
+        return s / t - 1.0
+    return 0.0
+
+
+def quotients(s: NDArray[np.float64], t: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    """`quotient` for arrays."""
+    larger = np.maximum(s, t)
+    both_zero = larger == 0
+    larger[both_zero] = 1.0
+    result = np.minimum(s, t) / larger
+    result -= 1.0
+    result[both_zero] = 0.0
+    return np.negative(result, out=result, where=s > t)
+
+
+def block_maxima(joins: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Maxima of joining heights over runs of 1, 2, 4, ... blocks, one row each."""
+    n_blocks = -(-len(joins) // _BLOCK)
+    padded = np.zeros(n_blocks * _BLOCK)
+    padded[: len(joins)] = joins
+    levels = [padded.reshape(n_blocks, _BLOCK).max(axis=1)]
+    while 2 ** len(levels) <= n_blocks:
+        half = 2 ** (len(levels) - 1)
+        wider = levels[-1].copy()
+        np.maximum(wider[:-half], wider[half:], out=wider[:-half])
+        levels.append(wider)
+    return np.array(levels)
+
+
+@kernel
+def meeting_heights(joins, maxima, first, second, heights):
+    """The height at which the leaves first[t] and second[t] meet: O(1) each, 0 for one leaf."""
+    for t in range(first.shape[0]):
+        begin = min(first[t], second[t]) + 1
+        stop = max(first[t], second[t]) + 1
+        highest = 0.0
+        while begin < stop and (begin % _BLOCK != 0 or stop - begin < _BLOCK):
+            highest = max(highest, joins[begin])
+            begin += 1
+        while begin < stop and stop % _BLOCK != 0:
+            stop -= 1
+            highest = max(highest, joins[stop])
+        n_blocks = (stop - begin) // _BLOCK
+        if n_blocks > 0:
+            level = 0
+            while 2 ** (level + 1) <= n_blocks:
+                level += 1
+            highest = max(highest, maxima[level, begin // _BLOCK])
+            highest = max(highest, maxima[level, stop // _BLOCK - 2**level])
+        heights[t] = highest
+
+
+@kernel
+def merge_table(joins, by_height, leaves, table):
+    """Fill a SciPy linkage matrix: joins from the lowest to the highest, each of two runs."""
+    n_leaves = leaves.shape[0]
+    left_end = np.arange(n_leaves)
+    right_end = np.arange(n_leaves)
+    node = np.empty(n_leaves, np.int64)
+    for p in range(n_leaves):
+        node[p] = leaves[p]
+    for e in range(n_leaves - 1):
+        p = by_height[e] + 1
+        begin = left_end[p - 1]
+        stop = right_end[p]
+        table[e, 0] = min(node[begin], node[p])
+        table[e, 1] = max(node[begin], node[p])
+        table[e, 2] = joins[p]
+        table[e, 3] = stop - begin + 1
+        node[begin] = n_leaves + e
+        left_end[stop] = begin
+        right_end[begin] = stop
+
+
+@kernel
+def least_quotients(joins, ends, codes, ceilings, least, cluster):
+    """For every leaf the smallest `quotient` of a cluster's distance and that cluster's ceiling.
+
+    A node above a leaf lies at the distance of the clusters that first appear in it; of all the
+    clusters in a node, only the highest ceiling matters. One pass from the last leaf to the first
+    finds it for every node (it is kept at the part that the node adds), one pass back takes the
+    minimum over the nodes above a leaf. Ties: the nearer node, the smaller code. Leaves without a
+    cluster anywhere get infinity and -1.
+    """
+    n_leaves = joins.shape[0]
+    highest = np.empty(n_leaves)
+    holder = np.empty(n_leaves, np.int32)
+    value = np.empty(n_leaves)
+    claim = np.empty(n_leaves, np.int32)
+    parts = np.empty(n_leaves, np.int32)
+    for p in range(n_leaves - 1, -1, -1):
+        ceiling = -1.0
+        c = codes[p]
+        if c >= 0:
+            ceiling = ceilings[c]
+        q = p + 1
+        while q < ends[p]:
+            if highest[q] > ceiling or (highest[q] == ceiling and holder[q] < c):
+                ceiling = highest[q]
+                c = holder[q]
+            value[q] = np.inf if c < 0 else quotient(joins[q], ceiling)
+            claim[q] = c
+            q = ends[q]
+        highest[p] = ceiling
+        holder[p] = c
+    least[0] = np.inf
+    cluster[0] = -1
+    for p in range(n_leaves):
+        n_parts = 0
+        q = p + 1
+        while q < ends[p]:
+            parts[n_parts] = q
+            n_parts += 1
+            q = ends[q]
+        for t in range(n_parts - 1, -1, -1):
+            q = parts[t]
+            # Of parts that join at one height, only the last has seen the whole node.
+            is_whole = t == n_parts - 1 or joins[parts[t + 1]] > joins[q]
+            if is_whole and value[q] <= least[p]:
+                least[p] = value[q]
+                cluster[p] = claim[q]
+            least[q] = least[p]
+            cluster[q] = cluster[p]
+
+
+@kernel
+def _find_runs(leaves):
+    codes = leaves.codes
+    n_leaves = codes.shape[0]
+    leaves.first[n_leaves] = n_leaves
+    leaves.change[n_leaves] = n_leaves
+    for p in range(n_leaves - 1, -1, -1):
+        leaves.first[p] = leaves.first[p + 1]
+        leaves.change[p] = leaves.change[p + 1]
+        if codes[p] >= 0:
+            following = leaves.first[p + 1]
+            if following < n_leaves and codes[following] != codes[p]:
+                leaves.change[p] = following
+            leaves.first[p] = p
+    leaves.before[0] = 0
+    for p in range(n_leaves):
+        leaves.before[p + 1] = leaves.before[p] + (1 if codes[p] >= 0 else 0)

@@ -1,0 +1,1 @@
+"""What is computed: a cell is data, a labeling and an index."""

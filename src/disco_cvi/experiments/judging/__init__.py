@@ -1,0 +1,1 @@
+"""What the paper prints, and rows that compare with it."""

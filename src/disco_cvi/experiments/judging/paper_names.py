@@ -1,0 +1,110 @@
+"""Names that several experiments share: the paper's data sets and its eleven indices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from disco_cvi.experiments.cells.cell import Spec, spec
+from disco_cvi.experiments.judging.printed import printed
+from disco_cvi.indices.registry import available_indices
+
+# By the columns of the paper's large tables.
+ALL_INDICES = (
+    "disco",
+    "dbcv",
+    "dcsi",
+    "mmj_sc",
+    "lccv",
+    "viasckde",
+    "cvdd",
+    "cdbw",
+    "cvnn",
+    "silhouette",
+    "s_dbw",
+)
+COMPETITORS = ALL_INDICES[1:]
+INDEX_TITLES = {info.name: info.title for info in available_indices()}
+INDEX_NAMES = {title: name for name, title in INDEX_TITLES.items()}
+LOWER_IS_BETTER = tuple(info.name for info in available_indices() if not info.greater_is_better)
+
+# What the paper's program of an index does otherwise than the index's definition: "it ...".
+DEVIATIONS = {
+    "dbcv": "hangs the edges of its spanning trees on the first row that fits, so that the order "
+    "of the rows decides",
+    "dcsi": "squares all distances, and counts equal ones as one when it ranks neighbors",
+    "mmj_sc": "ignores edges of length 0, so that copies of a point are not at distance 0",
+    "lccv": "finds other local cores, in the order of the rows, and takes noise for a rival "
+    "cluster",
+    "viasckde": "weighs points by the logarithm of their density, never resets its running totals "
+    "between clusters, and takes noise for a cluster",
+    "cvdd": "divides by another count, and takes noise out of the labels but not out of the "
+    "points, so that labels and rows no longer match",
+    "cdbw": "takes all points for representatives and the radius of the last cluster for all, and "
+    "compares a cluster with those of smaller labels only",
+    "cvnn": "adds up the distances to neighbors inside a cluster instead of counting those outside",
+    "s_dbw": "takes standard deviations for variances and members for centers, and counts around "
+    "a center its own cluster only",
+}
+
+# The paper spells one of its data sets in two ways.
+_OTHER_SPELLING = {"3-spiral": "three_spiral"}
+
+
+class TableSet(NamedTuple):
+    """A data set of the paper's tables, with the facts that the paper prints."""
+
+    name: str
+    n_points: int
+    n_dimensions: int
+    n_clusters: int
+    n_noise: int
+    source: str
+
+    @property
+    def spelling(self) -> str:
+        """Its name in the tables of correlations and run times."""
+        return _OTHER_SPELLING.get(self.name, self.name)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of different true labels, noise counted as one: the paper's k for clusterings."""
+        return self.n_clusters + (self.n_noise > 0)
+
+    @property
+    def is_benchmark(self) -> bool:
+        """Whether it is one of the drawn benchmark sets, as against generated or real data."""
+        return self.source.startswith("Deric")
+
+
+def _table_set(row: dict[str, str]) -> TableSet:
+    n_points, n_dimensions, n_clusters, n_noise = (int(row[c]) for c in ("n", "d", "k", "n_noise"))
+    return TableSet(row["dataset"], n_points, n_dimensions, n_clusters, n_noise, row["source"])
+
+
+# In the order of the paper's table of data sets.
+TABLE_SETS = tuple(_table_set(row) for row in printed("tab-datasets"))
+TABLE_SET_OF = {name: chosen for chosen in TABLE_SETS for name in (chosen.name, chosen.spelling)}
+
+
+def titles(names: Iterable[str], nobody: str = "none") -> str:
+    """The titles of indices, in a row."""
+    return ", ".join(INDEX_TITLES[name] for name in names) or nobody
+
+
+def published(name: str) -> Spec:
+    """The index as the paper's programs compute it; DISCO is the same in both ways.
+
+    >>> print(published("dbcv"), published("disco"))
+    dbcv (variant=published) disco
+    """
+    return spec(name) if name == "disco" else spec(name, variant="published")
+
+
+def quick_sets(sets: tuple[TableSet, ...] = TABLE_SETS) -> tuple[TableSet, ...]:
+    """The smaller data sets, and one larger with noise: what a quick run looks at."""
+    return tuple(
+        chosen
+        for chosen in sets
+        if chosen.name == "cluto-t8-8k" or (chosen.n_points <= 3100 and chosen.n_dimensions <= 3)
+    )

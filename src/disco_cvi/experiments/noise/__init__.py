@@ -1,0 +1,1 @@
+"""What noise does to the indices."""

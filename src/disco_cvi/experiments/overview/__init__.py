@@ -1,0 +1,1 @@
+"""Data sets, programs, run times and correlations."""

@@ -1,0 +1,1 @@
+"""DISCO along eps and min_points."""

@@ -1,0 +1,1 @@
+"""Which of two labelings an index prefers."""

@@ -1,0 +1,172 @@
+"""Figure 1: rings in noise, their labelings, and the scores under the four panels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi.datasets import LabeledPoints, three_rings, two_rings
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.data import permutation
+from disco_cvi.experiments.cells.source import Source
+from disco_cvi.experiments.judging.drawing import draw_labelings
+from disco_cvi.experiments.judging.paper_names import (
+    ALL_INDICES,
+    INDEX_NAMES,
+    INDEX_TITLES,
+    published,
+    titles,
+)
+from disco_cvi.experiments.judging.printed import printed
+from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, judge
+from disco_cvi.experiments.preferences.pairs import Column, Pair, agreeing, color, pair_cells
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+NAME = "fig-rings"
+TITLE = "Rings in noise"
+PAPER = "Figure 1, fig:motivation"
+SUMMARY = "the scores under the four panels, and what the other indices say of them"
+SECONDS = 2
+
+_WORSE = spec("the worse labels")
+_THREE, _TWO = spec("three rings"), spec("two rings", build=2)
+PAIRS = (
+    Pair("three rings", Column("a", _THREE, GROUND_TRUTH), Column("b", _THREE, _WORSE), ""),
+    Pair("two rings", Column("c", _TWO, GROUND_TRUTH), Column("d", _TWO, _WORSE), ""),
+)
+_PANELS = {column.name: column for pair in PAIRS for column in pair.columns}
+_SHOWN = ("DISCO", "Silhouette", "DBCV")
+
+
+def cells(scope: Scope) -> list[Cell]:
+    """All indices of all panels, and DBCV of two of them in other orders of the rows."""
+    return [*pair_cells(PAIRS), *_orders(GROUND_TRUTH, scope), *_orders(_WORSE, scope)]
+
+
+def _orders(labeling: Spec, scope: Scope) -> list[Cell]:
+    runs = range(scope.repetitions(10, 10))
+    return [Cell(spec("shuffled rings", run=run), labeling, published("dbcv")) for run in runs]
+
+
+def _shuffled_rings(run: int) -> LabeledPoints:
+    rings = two_rings()
+    order = permutation(run, len(rings.points))
+    return LabeledPoints(np.ascontiguousarray(rings.points[order]), rings.good_labels[order])
+
+
+def _worse(source: Source) -> NDArray[np.int64]:
+    """K-means of the three rings; the two rings with the noise around them."""
+    labels = (three_rings() if source.data == _THREE else two_rings()).bad_labels
+    run = dict(source.data.options).get("run")
+    return labels if run is None else labels[permutation(int(run), len(labels))]
+
+
+DATA = {"shuffled rings": _shuffled_rings}
+LABELINGS = {_WORSE.name: _worse}
+
+
+def report(found: Found, scope: Scope) -> Report:
+    """The twelve scores, which labeling each index prefers, and the claims on these."""
+    rows = [_score_row(paper, title, found) for paper in printed(NAME) for title in _SHOWN]
+    rows += [row for name in ALL_INDICES for row in _preferences(name, found)]
+    rows += _claims(found, scope)
+    caption = "Points by cluster; noise is gray."
+    return Report(tuple(rows), (Figure("", caption, lambda: _draw(found)),))
+
+
+def _score_row(paper: dict[str, str], title: str, found: Found) -> Row:
+    panel, name = _PANELS[paper["panel"]], INDEX_NAMES[title]
+    place = (panel.data, panel.labeling)
+    ours = found.number(*place, published(name))
+    row = judge(f"panel {panel.name}", title, ours, paper[title])
+    if ours is None:
+        return row.with_note(found.reason(*place, published(name)))
+    original = found.number(*place, spec(name))
+    return replace(row, original=original) if name == "dbcv" else row
+
+
+def _preferences(name: str, found: Found) -> list[Row]:
+    table = "Which labeling is better (green: the truth)"
+    return [
+        Row(INDEX_TITLES[name], f"{pair.name}, {way}", color(pair, index, found), table=table)
+        for pair in PAIRS
+        for way, index in (("the paper's program", published(name)), ("definition", spec(name)))
+    ]
+
+
+def _claims(found: Found, scope: Scope) -> list[Row]:
+    by_program = agreeing(PAIRS, found, definition=False)
+    by_definition = agreeing(PAIRS, found, definition=True)
+    first = [color(PAIRS[0], published(name), found) for name in ("disco", "dbcv", "silhouette")]
+    second = [color(PAIRS[1], published(name), found) for name in ("disco", "dbcv")]
+    return [
+        claim(
+            "a against b",
+            "DISCO and DBCV prefer a, Silhouette prefers b",
+            _said(("DISCO", "DBCV", "Silhouette"), first, "ab"),
+            holds=first == ["green", "green", "orange"],
+        ),
+        claim(
+            "c against d",
+            "DISCO prefers c, DBCV prefers d",
+            _said(("DISCO", "DBCV"), second, "cd"),
+            holds=second == ["green", "orange"],
+            note=_on_dbcv(found, scope),
+        ),
+        claim(
+            "Indices that prefer a to b and c to d",
+            "DISCO alone",
+            titles(by_program),
+            holds=by_program == ["disco"],
+            note=f"By the definitions: {titles(by_definition)}. The text says this of all "
+            "indices, the figure shows three.",
+        ),
+    ]
+
+
+def _on_dbcv(found: Found, scope: Scope) -> str:
+    """How far DBCV's preference hangs on the order of the rows, and on the spanning tree."""
+    good, bad = (
+        [found.number(cell.data, cell.labeling, cell.index) for cell in _orders(labeling, scope)]
+        for labeling in (GROUND_TRUTH, _WORSE)
+    )
+    pairs = [(g, b) for g, b in zip(good, bad, strict=True) if g is not None and b is not None]
+    ours = [found.number(_TWO, labels, spec("dbcv")) for labels in (GROUND_TRUTH, _WORSE)]
+    if not pairs or ours[0] is None or ours[1] is None:
+        return ""
+    values = [b for _, b in pairs]
+    return (
+        f"DBCV hangs on the spanning tree: in {len(pairs)} other orders of the rows it gives d "
+        f"{min(values):.2f} to {max(values):.2f}, and prefers c in {sum(g > b for g, b in pairs)} "
+        f"of them; with a tree that does not depend on the order it gives c {ours[0]:.2f} and "
+        f"d {ours[1]:.2f}."
+    )
+
+
+def _said(titles: tuple[str, ...], colors: list[str | None], panels: str) -> str:
+    chosen = {"green": panels[0], "orange": panels[1], None: "nothing"}
+    return ", ".join(
+        f"{title} prefers {chosen[preferred]}"
+        for title, preferred in zip(titles, colors, strict=True)
+    )
+
+
+def _draw(found: Found) -> Drawing:
+    return draw_labelings(
+        list(_PANELS.values()), [_title(name, found) for name in _PANELS], LABELINGS
+    )
+
+
+def _title(panel: str, found: Found) -> str:
+    column = _PANELS[panel]
+    scores = []
+    for title in _SHOWN:
+        index = published(INDEX_NAMES[title])
+        value = found.number(column.data, column.labeling, index)
+        scores.append(f"{title} {'none' if value is None else f'{value:.2f}'}")
+    return f"({panel}) {scores[0]}\n{scores[1]}, {scores[2]}"

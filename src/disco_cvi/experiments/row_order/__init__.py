@@ -1,0 +1,1 @@
+"""DBCV and the order of the rows."""

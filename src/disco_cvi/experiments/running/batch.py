@@ -1,0 +1,161 @@
+"""Compute cells in this process: data are opened once, labels made once per labeling."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Protocol
+
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
+from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, Value
+
+if TYPE_CHECKING:
+    from disco_cvi.experiments.cells.source import Source
+    from disco_cvi.experiments.judging.rows import Report
+
+Makers = Mapping[str, Callable[..., Any]]
+
+
+class Experiment(Protocol):
+    """A module that is one table or figure; DATA, LABELINGS, INDICES and ALONE may be missing."""
+
+    __name__: str
+    NAME: str
+    TITLE: str
+    PAPER: str
+    SUMMARY: str
+    SECONDS: int
+
+    def cells(self, scope: Scope) -> list[Cell]:
+        """What to compute."""
+
+    def report(self, found: Found, scope: Scope) -> Report:
+        """What the numbers say."""
+
+
+def own_makers(experiment: Experiment, kind: str) -> Makers:
+    """The data, labelings or indices (DATA, LABELINGS, INDICES) that only this experiment has."""
+    makers = getattr(experiment, kind, None)
+    return makers if isinstance(makers, Mapping) else {}
+
+
+def compute_batch(experiment: Experiment, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
+    """Compute cells one after another; what fails is an outcome too, and the rest goes on.
+
+    Parameters
+    ----------
+    experiment : module
+        Whose own makers of data, labelings and indices are looked at first.
+    cells : iterable of Cell
+        In any order; those of equal data, and of equal labeling of these, are computed together.
+
+    Yields
+    ------
+    (Cell, Outcome)
+        As soon as it is known.
+    """
+    from disco_cvi.experiments.cells.data import make_points
+    from disco_cvi.experiments.cells.source import Source
+
+    for data, group in groupby(together(cells), key=lambda cell: cell.data):
+        of_data = list(group)
+        begin = time.perf_counter()
+        try:
+            made = make_points(data, own_makers(experiment, "DATA"))
+        except Exception as error:  # noqa: BLE001 - one data set must not cost the others
+            reason = f"The data could not be made: {_reason(error)}"
+            yield from _for_all(of_data, error, reason, time.perf_counter() - begin)
+        else:
+            yield from _compute_labelings(experiment, Source(data, *made), of_data)
+
+
+def together(cells: Iterable[Cell]) -> list[Cell]:
+    """Cells without repetition, those of equal data and of equal labeling side by side."""
+    groups: dict[Any, dict[Any, dict[Cell, None]]] = {}
+    for cell in cells:
+        groups.setdefault(cell.data, {}).setdefault(cell.labeling, {})[cell] = None
+    return [cell for of_data in groups.values() for same in of_data.values() for cell in same]
+
+
+def _compute_labelings(
+    experiment: Experiment, source: Source, cells: list[Cell]
+) -> Iterator[tuple[Cell, Outcome]]:
+    """Compute the cells of one data set, labeling by labeling."""
+    from disco_cvi.experiments.cells.labelings import make_labels
+    from disco_cvi.experiments.cells.source import Case
+
+    for labeling, group in groupby(cells, key=lambda cell: cell.labeling):
+        same = list(group)
+        begin = time.perf_counter()
+        try:
+            labels = make_labels(labeling, source, own_makers(experiment, "LABELINGS"))
+            case = Case(source, labels)
+        except Exception as error:  # noqa: BLE001 - as above
+            reason = f"The labels could not be made: {_reason(error)}"
+            yield from _for_all(same, error, reason, time.perf_counter() - begin)
+        else:
+            for cell in same:
+                yield cell, _compute(experiment, cell, case)
+
+
+def _compute(experiment: Experiment, cell: Cell, case: Any) -> Outcome:
+    """Compute one cell."""
+    from disco_cvi.experiments.cells.measures import measure
+
+    begin = time.perf_counter()
+    try:
+        value = plain(measure(cell.index, case, own_makers(experiment, "INDICES")))
+    except Exception as error:  # noqa: BLE001 - one cell must not cost the others
+        return _failure(error, _reason(error), time.perf_counter() - begin)
+    seconds = time.perf_counter() - begin
+    if isinstance(value, float) and not math.isfinite(value):
+        return Outcome(None, f"The value is {value}.", seconds=seconds)
+    return Outcome(value, seconds=seconds)
+
+
+def _for_all(
+    cells: list[Cell], error: Exception, reason: str, seconds: float
+) -> Iterator[tuple[Cell, Outcome]]:
+    """The same failure for many cells, its time shared out among them."""
+    for cell in cells:
+        yield cell, _failure(error, reason, seconds / len(cells))
+
+
+def _failure(error: Exception, reason: str, seconds: float) -> Outcome:
+    """An undefined score is an answer, everything else an error."""
+    return Outcome(None, reason, not isinstance(error, UndefinedScoreError), seconds)
+
+
+def _reason(error: Exception) -> str:
+    """What an exception says, on one line; its type where that is no sentence of ours."""
+    message = " ".join(str(error).split())
+    if isinstance(error, UndefinedScoreError | InvalidInputError):
+        return message
+    return f"{type(error).__name__}: {message}" if message else f"{type(error).__name__}."
+
+
+def plain(value: Any) -> Value:
+    """A value as JSON gives it back: Python's own types, and None for what is not finite in lists.
+
+    >>> import numpy as np
+    >>> plain({"mean": np.float64(0.5), "samples": np.array([1.0, np.nan]), "k": np.int64(3)})
+    {'mean': 0.5, 'samples': [1.0, None], 'k': 3}
+    """
+    if hasattr(value, "tolist"):  # NumPy's arrays and numbers
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): _finite(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    message = f"A cell cannot hold a value of type {type(value).__name__}."
+    raise TypeError(message)
+
+
+def _finite(value: Any) -> Value:
+    """The same inside lists and mappings, where nothing can say why a value is missing."""
+    value = plain(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,157 @@
+"""Files that a run leaves: a table per experiment, and its figures; same facts, same bytes."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from disco_cvi._output.files import PARTIAL, write_columns, write_file
+from disco_cvi.experiments.cells.cell import Found, Scope, Value
+from disco_cvi.experiments.judging.rows import Report, Row
+from disco_cvi.experiments.page import Picture, Section
+from disco_cvi.experiments.running.batch import Experiment
+from disco_cvi.experiments.running.summary import Failure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+COLUMNS = ("cell", "ours", "paper", "difference", "verdict", "original", "note")
+
+_DOTS_PER_INCH = 150
+# What would tell when and by which program a file was made stays out of it.
+_NOTHING_SAID: dict[str, dict[str, Any]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+}
+
+
+def remove_partial(folder: Path) -> None:
+    """Remove what a killed run may have left half written."""
+    for path in folder.glob(f".*{PARTIAL}"):
+        path.unlink(missing_ok=True)
+
+
+def check_drawing() -> None:
+    """Raise before the work begins if nothing could be drawn after it."""
+    if importlib.util.find_spec("matplotlib") is None:
+        message = (
+            "reproduce needs matplotlib, which is not installed. "
+            "Run 'pip install disco-cvi[experiments]'."
+        )
+        raise ImportError(message)
+
+
+def write_outputs(
+    experiment: Experiment, found: Found, scope: Scope, folder: Path
+) -> tuple[Section, tuple[Failure, ...]]:
+    """Write an experiment's table and figures.
+
+    What goes wrong in a report or in a figure must not cost the others theirs.
+
+    Returns
+    -------
+    (Section, tuple of Failure)
+        Its part of the page, and what went wrong.
+    """
+    errors = []
+    try:
+        report = _excused(experiment.report(found, scope), found)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        errors.append(Failure(experiment.NAME, "the report", _reason(error)))
+        report = Report(())
+    table = folder / f"{experiment.NAME}.csv"
+    write_rows(table, report.rows)
+    pictures = []
+    for figure in report.figures:
+        stem = f"{experiment.NAME}-{figure.name}" if figure.name else experiment.NAME
+        with _house_style(stem):
+            try:
+                drawing = figure.draw()
+            except Exception as error:  # noqa: BLE001 - as above
+                what = f"the figure {figure.name}".rstrip()
+                errors.append(Failure(experiment.NAME, what, _reason(error)))
+                continue
+            pictures.append(_save(folder / stem, drawing, figure.caption))
+    section = Section(
+        experiment.NAME,
+        experiment.TITLE,
+        experiment.PAPER,
+        experiment.SUMMARY,
+        report,
+        tuple(pictures),
+        table.name,
+    )
+    return section, tuple(errors)
+
+
+def _excused(report: Report, found: Found) -> Report:
+    """Leave unjudged what may hang on errors: they are neither a difference nor an agreement.
+
+    A row without a value may have lost it to an error; a claim sums up many cells.
+    """
+    if not any(outcome.is_error for outcome in found.values()):
+        return report
+    rows = [
+        replace(row, verdict="not judged") if row.ours is None or row.column == "claim" else row
+        for row in report.rows
+    ]
+    return replace(report, rows=tuple(rows))
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+
+
+def write_rows(path: Path, rows: Iterable[Row]) -> None:
+    """Write one line per row: ours, the paper's, their difference and the verdict."""
+    import numpy as np
+
+    lines = [
+        (
+            ", ".join(filter(None, [row.table, row.row, row.column])),
+            _text(row.ours),
+            row.paper,
+            row.difference,
+            row.verdict,
+            row.original,
+            row.note,
+        )
+        for row in rows
+    ]
+    columns = {name: np.empty(len(lines), dtype=object) for name in COLUMNS}
+    for place, line in enumerate(lines):
+        for name, cell in zip(COLUMNS, line, strict=True):
+            columns[name][place] = cell
+    write_columns(str(path), columns)
+
+
+def _text(value: Value) -> float | str | None:
+    """A value for a table; lists and the like as JSON."""
+    return json.dumps(value) if isinstance(value, list | dict | bool) else value
+
+
+def _save(stem: Path, drawing: Drawing, caption: str) -> Picture:
+    """Write a drawing into a PNG and an SVG file, and return what the page needs of it."""
+    for form, metadata in _NOTHING_SAID.items():
+
+        def write(stream: IO[bytes], form: str = form, metadata: Any = metadata) -> None:
+            drawing.savefig(stream, format=form, dpi=_DOTS_PER_INCH, metadata=metadata)
+
+        write_file(f"{stem}.{form}", write)
+    return Picture(caption, Path(f"{stem}.png"), f"{stem.name}.svg")
+
+
+@contextmanager
+def _house_style(stem: str) -> Iterator[None]:
+    """Draw with matplotlib's own settings, not the user's, and with ids that do not change."""
+    import matplotlib as mpl
+
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams["svg.hashsalt"] = stem
+        yield

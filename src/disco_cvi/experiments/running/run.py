@@ -1,0 +1,220 @@
+"""Run experiments: compute the cells that are not stored yet, then report."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from disco_cvi._compute.progress import Progress, progress
+from disco_cvi.exceptions import count
+from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, Spec
+from disco_cvi.experiments.judging.paper_names import TABLE_SET_OF
+from disco_cvi.experiments.judging.rows import VERDICTS, Report
+from disco_cvi.experiments.page import write_page
+from disco_cvi.experiments.running.batch import Experiment, together
+from disco_cvi.experiments.running.outputs import check_drawing, remove_partial, write_outputs
+from disco_cvi.experiments.running.pool import Batch, run_batches
+from disco_cvi.experiments.running.store import Store, open_store
+from disco_cvi.experiments.running.summary import ExperimentSummary, Failure, Summary
+from disco_cvi.experiments.running.versions import package_versions, versions
+
+# The size that made data have about.
+_USUAL_SIZE = 1000
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """An experiment, its cells, and those of them that are still to be computed."""
+
+    experiment: Experiment
+    versions: str
+    cells: tuple[Cell, ...]
+    missing: tuple[Cell, ...]
+    # Expected seconds of each missing cell.
+    seconds: dict[Cell, float]
+
+    @property
+    def name(self) -> str:
+        return self.experiment.NAME
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nothing else may run meanwhile, because time itself is measured."""
+        return getattr(self.experiment, "ALONE", False)
+
+
+def run(
+    experiments: Sequence[Experiment],
+    scope: Scope,
+    folder: Path,
+    *,
+    n_workers: int,
+    shown: bool | None = None,
+) -> Summary:
+    """Run experiments in a folder, and continue what was begun there.
+
+    Parameters
+    ----------
+    experiments : sequence of modules
+    scope : Scope
+        How much of them.
+    folder : Path
+        Where the store is and everything is written to; made if it does not exist.
+    n_workers : int
+        How many processes compute.
+    shown : bool, optional
+        Whether to show progress on the error stream; None: a bar on a terminal, a line per finished
+        experiment elsewhere.
+
+    Returns
+    -------
+    Summary
+    """
+    check_drawing()
+    folder.mkdir(parents=True, exist_ok=True)
+    with open_store(folder) as store:
+        remove_partial(folder)
+        plans = [_plan(experiment, scope, store) for experiment in experiments]
+        _compute(plans, store, n_workers, shown=shown)
+        return _report(plans, scope, store, folder, shown=shown)
+
+
+def _plan(experiment: Experiment, scope: Scope, store: Store) -> _Plan:
+    cells = tuple(together(experiment.cells(scope)))
+    depends_on = versions(experiment)
+    known = store.get(experiment.NAME, depends_on, cells)
+    missing = tuple(cell for cell in cells if cell not in known or known[cell].is_error)
+    seconds = _expected_seconds(experiment, missing) if missing else {}
+    return _Plan(experiment, depends_on, cells, missing, seconds)
+
+
+def _expected_seconds(experiment: Experiment, cells: Sequence[Cell]) -> dict[Cell, float]:
+    """Share an experiment's time out among all its cells by the size of their data."""
+    total = sum(_size(cell.data) for cell in experiment.cells(Scope())) or 1.0
+    return {cell: experiment.SECONDS * _size(cell.data) / total for cell in cells}
+
+
+def _size(data: Spec) -> float:
+    known = TABLE_SET_OF.get(data.name)
+    if known is None:
+        return _USUAL_SIZE
+    return known.n_points * (1 + known.n_dimensions / 100)
+
+
+# --- computing ----------------------------------------------------------------------------------
+
+
+def _compute(plans: list[_Plan], store: Store, n_workers: int, *, shown: bool | None) -> None:
+    """Compute what is missing, and store each cell as soon as it is known."""
+    together_plans = [plan for plan in plans if not plan.is_alone]
+    alone = [plan for plan in plans if plan.is_alone]
+    with _watch(plans, shown=shown) as watch:
+        for some, n_processes in ((together_plans, n_workers), (alone, 1)):
+            by_name = {plan.name: plan for plan in some}
+            with closing(run_batches(_batches(some), n_processes)) as happenings:
+                for news in happenings:
+                    if news is None:
+                        watch.wait()
+                        continue
+                    name, cell, outcome = news
+                    store.put(name, by_name[name].versions, cell, outcome)
+                    watch.done(by_name[name], cell, outcome)
+
+
+def _batches(plans: list[_Plan]) -> list[Batch]:
+    """All cells of the same data together; what takes longest comes first."""
+    batches: list[tuple[float, Batch]] = []
+    for plan in plans:
+        by_data: dict[Spec, list[Cell]] = {}
+        for cell in plan.missing:
+            by_data.setdefault(cell.data, []).append(cell)
+        for cells in by_data.values():
+            seconds = sum(plan.seconds[cell] for cell in cells)
+            batch = Batch(plan.name, plan.experiment.__name__, tuple(cells))
+            batches.append((seconds, batch))
+    return [batch for _, batch in sorted(batches, key=lambda pair: -pair[0])]
+
+
+class _Watch:
+    """Tells how far the work is: a bar, or a line per finished experiment; each error once."""
+
+    def __init__(self, plans: list[_Plan], bar: Progress, *, by_line: bool, shown: bool) -> None:
+        self._left = {plan.name: len(plan.missing) for plan in plans}
+        self._states: Counter[tuple[str, str]] = Counter()
+        self._reasons: set[str] = set()
+        self._bar, self._by_line, self._shown = bar, by_line, shown
+
+    def wait(self) -> None:
+        """Nothing has happened, but time has passed."""
+        self._bar.step(0)
+
+    def done(self, plan: _Plan, cell: Cell, outcome: Outcome) -> None:
+        """A cell is stored."""
+        if outcome.is_error and outcome.reason not in self._reasons:
+            self._reasons.add(outcome.reason)
+            self._say(f"error in {plan.name}, {cell}: {outcome.reason}")
+        self._left[plan.name] -= 1
+        self._states[plan.name, "error" if outcome.is_error else "done"] += 1
+        if self._by_line and not self._left[plan.name]:
+            self._say(f"{plan.name}: {self._progress_of(plan)}")
+        self._bar.step(plan.seconds[cell])
+
+    def _progress_of(self, plan: _Plan) -> str:
+        errors = self._states[plan.name, "error"]
+        known = len(plan.cells) - len(plan.missing)
+        parts = [f"{count(len(plan.missing), 'cell')} computed"]
+        parts += [f"{errors} of them with an error"] if errors else []
+        parts += [f"{known} known before"] if known else []
+        return ", ".join(parts)
+
+    def _say(self, message: str) -> None:
+        if self._shown:
+            self._bar.close()
+            sys.stderr.write(f"disco: {message}\n")
+            sys.stderr.flush()
+
+
+@contextmanager
+def _watch(plans: list[_Plan], *, shown: bool | None) -> Iterator[_Watch]:
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()
+    seconds = sum(sum(plan.seconds.values()) for plan in plans)
+    has_bar = is_terminal if shown is None else shown
+    with progress("reproducing", seconds or 1.0, shown=has_bar) as bar:
+        yield _Watch(plans, bar, by_line=not has_bar, shown=shown is not False)
+
+
+# --- reporting ----------------------------------------------------------------------------------
+
+
+def _report(
+    plans: list[_Plan], scope: Scope, store: Store, folder: Path, *, shown: bool | None
+) -> Summary:
+    """Write tables, figures and the page of all experiments of this run."""
+    summaries, sections = [], []
+    with progress("drawing", len(plans), shown=shown) as bar:
+        for plan in plans:
+            found = Found(store.get(plan.name, plan.versions, plan.cells))
+            section, errors = write_outputs(plan.experiment, found, scope, folder)
+            sections.append(section)
+            summaries.append(_summary(plan, found, section.report, errors))
+            bar.step()
+    page = folder / "index.html"
+    write_page(page, sections, versions=package_versions(), scope=scope)
+    return Summary(tuple(summaries), page)
+
+
+def _summary(
+    plan: _Plan, found: Found, report: Report, errors: tuple[Failure, ...]
+) -> ExperimentSummary:
+    failed = tuple(
+        Failure(plan.name, str(cell), outcome.reason)
+        for cell, outcome in found.items()
+        if outcome.is_error
+    )
+    verdicts = {verdict: report.count(verdict) for verdict in VERDICTS}
+    n_cells, n_computed = len(plan.cells), len(plan.missing)
+    return ExperimentSummary(plan.name, n_cells, n_computed, verdicts, failed + errors)

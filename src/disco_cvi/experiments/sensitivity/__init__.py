@@ -1,0 +1,1 @@
+"""How indices follow data that change step by step."""

@@ -1,0 +1,194 @@
+"""What all displays share: colors, axes and the checks of what they are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from disco_cvi._input.points import as_array
+from disco_cvi.exceptions import InvalidInputError, describe
+from disco_cvi.indices.registry import available_indices
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
+    from numpy.typing import NDArray
+
+    FloatArray = NDArray[np.float64]
+
+# One color per index, the same in every display. Eleven colors cannot all be told apart by readers
+# with color-blindness, so that curves have a marker each as well.
+PALETTE: dict[str, str] = {
+    "disco": "#0b3c8c",
+    "silhouette": "#7f7f7f",
+    "s_dbw": "#e58fae",
+    "dbcv": "#cc3311",
+    "dcsi": "#ee7733",
+    "mmj_sc": "#33a6e0",
+    "lccv": "#009988",
+    "viasckde": "#aa4499",
+    "cvdd": "#7d7a1f",
+    "cdbw": "#d4ac2b",
+    "cvnn": "#6b1f45",
+}
+MARKERS: dict[str, str] = {
+    "disco": "o",
+    "silhouette": "s",
+    "s_dbw": "v",
+    "dbcv": "D",
+    "dcsi": "^",
+    "mmj_sc": "P",
+    "lccv": "X",
+    "viasckde": "<",
+    "cvdd": ">",
+    "cdbw": "p",
+    "cvnn": "h",
+}
+# For everything that is not an index: data sets, levels of noise, clusters.
+COLORS = (
+    "#0077bb",
+    "#ee7733",
+    "#009988",
+    "#cc3311",
+    "#33bbee",
+    "#aa4499",
+    "#999933",
+    "#332288",
+    "#d4ac2b",
+    "#882255",
+    "#117733",
+    "#e58fae",
+)
+SHAPES = ("o", "s", "^", "D", "v", "P", "X")
+NOISE_COLOR = "#8a8a8a"
+INK, FAINT, RULE = "#222222", "#666666", "#dddddd"
+
+# Low, nothing, high: the lightness falls all the way, so that the map can be read without hue. Blue
+# begins soon after 0, as most scores of a good clustering lie there.
+_POINTWISE = ((0.0, "#ff9a1f"), (0.5, "#96633a"), (0.62, "#4a5690"), (1.0, "#08215c"))
+
+_TITLES = {info.name: info.title for info in available_indices()}
+
+
+def pointwise_colors() -> Colormap:
+    """The colors of pointwise scores: orange low, brown 0, dark blue high."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("pointwise", _POINTWISE)
+
+
+def known_index(name: str) -> str | None:
+    """The index that a name stands for: its own name or its title, with anything in parentheses.
+
+    >>> known_index("S_Dbw (r, n)"), known_index("s_dbw"), known_index("Iris")
+    ('s_dbw', 's_dbw', None)
+    """
+    stem = name.partition(" (")[0]
+    names = {title: index for index, title in _TITLES.items()}
+    return names.get(stem, stem if stem in _TITLES else None)
+
+
+def shown(name: str) -> str:
+    """A name as readers see it: indices by their titles."""
+    return _TITLES.get(name, name)
+
+
+def color_table(names: Iterable[str], colors: Mapping[str, str] | None) -> dict[str, str]:
+    """A color for each name: the given one, that of the index, or the next of those left."""
+    spare = iter(COLORS * (1 + len(list(names)) // len(COLORS)))
+    chosen = {}
+    for name in names:
+        index = known_index(name)
+        given = (colors or {}).get(name)
+        chosen[name] = given or (PALETTE[index] if index else next(spare))
+    return chosen
+
+
+def marker_table(names: Iterable[str]) -> dict[str, str]:
+    """A marker for each name, as `color_table`."""
+    names = list(names)
+    others = [name for name in names if known_index(name) is None]
+    spare = {name: SHAPES[i % len(SHAPES)] for i, name in enumerate(others)}
+    return {
+        name: MARKERS[known_index(name) or ""] if name not in spare else spare[name]
+        for name in names
+    }
+
+
+def open_axes(ax: Axes | None, caller: str, size: tuple[float, float] = (6.4, 4.0)) -> Axes:
+    """The given axes, or those of a new figure, made without pyplot: it would keep the figure."""
+    try:
+        from matplotlib.axes import Axes as AxesClass
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ImportError(
+            f"{caller} needs matplotlib, which is not installed. "
+            "Run 'pip install disco-cvi[plots]'."
+        ) from None
+    if ax is None:
+        return Figure(figsize=size, dpi=110, layout="constrained").add_subplot()
+    if not isinstance(ax, AxesClass):
+        raise TypeError(f"ax of {caller} must be matplotlib axes or None; got {describe(ax)}.")
+    return ax
+
+
+def quiet_axes(ax: Axes, *, grid: str = "y") -> None:
+    """Take away what only frames: upper and right border, strong ticks; faint lines to read by."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.spines[["left", "bottom"]].set_color(FAINT)
+    ax.tick_params(colors=INK, which="both", color=FAINT)
+    ax.set_axisbelow(True)
+    ax.grid(visible=True, axis=cast("Any", grid), color=RULE, linewidth=0.7)
+
+
+def put_legend(ax: Axes, where: str | None) -> None:
+    """A legend to the right of the axes, below them, or inside where there is room."""
+    handles, labels = ax.get_legend_handles_labels()
+    if where is None or not handles:
+        return
+    places: dict[str, dict[str, Any]] = {
+        "right": {"loc": "center left", "bbox_to_anchor": (1.01, 0.5)},
+        "below": {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16), "ncols": 5},
+        "inside": {"loc": "best"},
+    }
+    box: dict[str, Any] = {"framealpha": 0.85, "edgecolor": "none", "fancybox": False}
+    ax.legend(handles, labels, fontsize="small", **box, **places[where])
+
+
+def check_legend(legend: object, caller: str) -> None:
+    """Refuse a place for the legend that there is not."""
+    if legend not in ("right", "below", "inside", None):
+        raise InvalidInputError(
+            f"legend of {caller} must be 'right', 'below', 'inside' or None; "
+            f"got {describe(legend)}."
+        )
+
+
+def check_named(values: object, argument: str, caller: str) -> Mapping[str, Any]:
+    """A mapping that is not empty and whose keys are names."""
+    if not isinstance(values, Mapping) or not all(isinstance(key, str) for key in values):
+        raise TypeError(
+            f"{argument} of {caller} must map names (str) to values; got {describe(values)}."
+        )
+    if not values:
+        raise InvalidInputError(f"{argument} of {caller} must not be empty.")
+    return values
+
+
+def check_numbers(values: object, argument: str, caller: str, *, ndim: int = 1) -> FloatArray:
+    """Numbers as a float array of a dimension; None becomes NaN, which stands for no value."""
+    array = as_array(values, argument, caller)
+    try:
+        numbers = array.astype(np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{argument} of {caller} must hold numbers; got {array.dtype}.") from None
+    if numbers.ndim != ndim:
+        raise InvalidInputError(
+            f"{argument} of {caller} must have {ndim} dimension{'s' * (ndim != 1)}; "
+            f"got shape {numbers.shape}."
+        )
+    if np.isinf(numbers).any():
+        raise InvalidInputError(f"{argument} of {caller} holds infinity, which cannot be drawn.")
+    return numbers

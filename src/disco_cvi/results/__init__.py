@@ -1,0 +1,1 @@
+"""What the numbers mean: evaluation, comparison, explanation."""

@@ -1,0 +1,229 @@
+"""Many labelings of the same points beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from disco_cvi._compute.progress import progress as progress_bar
+from disco_cvi._input.clustering import open_workspace
+from disco_cvi._input.labels import Labels, check_labels, group_noise
+from disco_cvi._output.data_frames import data_frame
+from disco_cvi._output.text_table import text_table
+from disco_cvi.exceptions import InvalidInputError, describe
+from disco_cvi.indices.registry import IndexInfo, IndexTable, choose_indices
+from disco_cvi.results.evaluation import Evaluation, Parameters, check_parameters, evaluate_in
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Labelings by indices.
+
+    Attributes
+    ----------
+    evaluations : dict of str to Evaluation
+        What `evaluate` says of each labeling, in the order in which they were given.
+    truth : dict of str to dict of str to float, or None
+        Agreement with the ground truth, by labeling: "ari" and "ami".
+    """
+
+    evaluations: dict[str, Evaluation]
+    truth: dict[str, dict[str, float]] | None
+
+    @property
+    def indices(self) -> IndexTable:
+        """The indices that were computed."""
+        first = next(iter(self.evaluations.values()))
+        return choose_indices([value.index for value in first.values], "compare")
+
+    @property
+    def scores(self) -> dict[str, dict[str, float | None]]:
+        """The values by labeling and index; None where there is none."""
+        return {name: evaluation.scores for name, evaluation in self.evaluations.items()}
+
+    @property
+    def ranks(self) -> dict[str, dict[str, int | None]]:
+        """Rank of each labeling by index: 1 is the best, equal values share a rank."""
+        ranks: dict[str, dict[str, int | None]] = {name: {} for name in self.evaluations}
+        for info in self.indices:
+            for name, rank in self._rank(info).items():
+                ranks[name][info.name] = rank
+        return ranks
+
+    def _rank(self, info: IndexInfo) -> dict[str, int | None]:
+        sign = -1.0 if info.greater_is_better else 1.0
+        values = {name: scores[info.name] for name, scores in self.scores.items()}
+        costs = [sign * value for value in values.values() if value is not None]
+        return {
+            name: None if value is None else 1 + sum(cost < sign * value for cost in costs)
+            for name, value in values.items()
+        }
+
+    @property
+    def best(self) -> dict[str, tuple[str, ...]]:
+        """By index, the labelings that rank first; none where the index has no value at all."""
+        ranks = self.ranks
+        return {
+            info.name: tuple(name for name in ranks if ranks[name][info.name] == 1)
+            for info in self.indices
+        }
+
+    def __str__(self) -> str:
+        """Return a table, the best value of each index marked, and reasons for missing values."""
+        infos, ranks = self.indices, self.ranks
+        rows = [("labeling", "clusters", "noise", *(info.title for info in infos))]
+        for name, evaluation in self.evaluations.items():
+            cells = [
+                f"{value.shown}{'*' if ranks[name][value.index] == 1 else ' '}"
+                for value in evaluation.values
+            ]
+            rows.append((name, f"{evaluation.n_clusters}", f"{evaluation.n_noise}", *cells))
+        if self.truth is not None:
+            agreements = (("ARI", "ari"), ("AMI", "ami"))
+            extra = [tuple(title for title, _ in agreements)] + [
+                tuple(f"{self.truth[name][key]:.3f}" for _, key in agreements)
+                for name in self.evaluations
+            ]
+            rows = [(*row, *more) for row, more in zip(rows, extra, strict=True)]
+        if len(self.evaluations) < len(infos):  # the shorter side goes across
+            rows = list(zip(*rows, strict=True))
+        table = text_table(rows, right=frozenset(range(1, len(rows[0]))))
+        lower = [info.title for info in infos if not info.greater_is_better]
+        note = "* best of its index"
+        if lower:
+            note += f"; lower is better for {' and '.join(lower)}"
+        return "\n\n".join([table, "\n".join([note, *self._reasons()])])
+
+    def _reasons(self) -> list[str]:
+        return [
+            f"{name}, {info.title}: {value.reason}"
+            for name, evaluation in self.evaluations.items()
+            for info, value in zip(self.indices, evaluation.values, strict=True)
+            if value.reason
+        ]
+
+    def to_frame(self, *, backend: str = "pandas") -> Any:
+        """Return one row per labeling and index as a data frame of pandas or polars.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars"}, default="pandas"
+            The library of the data frame; it must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+            Columns labeling, index, value, rank, reason, seconds.
+        """
+        ranks = self.ranks
+        rows = [
+            (name, value.index, value.value, ranks[name][value.index], value.reason, value.seconds)
+            for name, evaluation in self.evaluations.items()
+            for value in evaluation.values
+        ]
+        names = ("labeling", "index", "value", "rank", "reason", "seconds")
+        return data_frame(dict(zip(names, zip(*rows, strict=True), strict=True)), backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything ready for JSON: no NaN and no infinity, but None with a reason."""
+        return {
+            "labelings": {
+                name: evaluation.to_dict() for name, evaluation in self.evaluations.items()
+            },
+            "ranks": self.ranks,
+            "best": {index: list(names) for index, names in self.best.items()},
+            "truth": self.truth,
+        }
+
+
+def compare(  # noqa: PLR0913 - all but three are options
+    X: ArrayLike,
+    labelings: Mapping[str, ArrayLike],
+    indices: str | Iterable[str] = "all",
+    *,
+    truth: ArrayLike | None = None,
+    parameters: Parameters | None = None,
+    noise_label: int | str | bool | None = -1,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
+) -> Comparison:
+    """Compute many validity indices of many labelings of the same points.
+
+    What depends on the points alone (trees, neighbors) is computed once for all labelings.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points.
+    labelings : dict of str to array-like of shape (n,)
+        Labelings by name.
+    indices : str or iterable of str, default="all"
+        Names of indices, see `available_indices`.
+    truth : array-like of shape (n,), optional
+        Ground truth; adds the adjusted Rand index (ARI) and the adjusted mutual information (AMI)
+        of every labeling with it. For these, each point that a labeling calls noise counts as a
+        cluster of its own, while the noise of the truth is one class.
+    parameters : dict of dict, optional
+        Own parameters of indices by name, such as ``{"disco": {"min_points": 10}}``.
+    noise_label : int, str, bool or None, default=-1
+        The label of noise in all labelings; None: there is none.
+    n_jobs : int, optional
+        Number of threads; None means 1, -1 all processors.
+    progress : bool, optional
+        Whether to show a progress bar on long work; None: if the error stream is a terminal.
+
+    Returns
+    -------
+    Comparison
+        Values, ranks and the best labeling by index; printing it shows a table.
+
+    Examples
+    --------
+    >>> from disco_cvi import compare
+    >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9]]
+    >>> labelings = {"sides": [0, 0, 0, 0, 1, 1, 1, 1], "mixed": [0, 1, 0, 1, 0, 1, 0, 1]}
+    >>> compare(X, labelings, "silhouette").best
+    {'silhouette': ('sides',)}
+    """
+    caller = "compare"
+    chosen = choose_indices(indices, caller)
+    own = check_parameters(parameters, chosen, caller)
+    _check_labelings(labelings, caller)
+    first = next(iter(labelings.values()))
+    work = open_workspace(X, first, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    checked = {
+        str(name): check_labels(labels, work.n_points, noise_label, caller)
+        for name, labels in labelings.items()
+    }
+    true = None if truth is None else check_labels(truth, work.n_points, noise_label, caller)
+    with progress_bar("comparing", len(checked) * len(chosen), shown=progress) as bar:
+        evaluations = {
+            name: evaluate_in(work.relabeled(labels), chosen, own, bar)
+            for name, labels in checked.items()
+        }
+    agreement = None
+    if true is not None:
+        agreement = {name: _agreement(true, labels) for name, labels in checked.items()}
+    return Comparison(evaluations, agreement)
+
+
+def _check_labelings(labelings: object, caller: str) -> None:
+    if not (isinstance(labelings, Mapping) and labelings):
+        message = (
+            f"labelings of {caller} must be a dict of one labeling or more by name, such as "
+            f"{{'dbscan': labels}}; got {describe(labelings)}."
+        )
+        raise InvalidInputError(message)
+
+
+def _agreement(truth: Labels, labels: Labels) -> dict[str, float]:
+    from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
+
+    found, _ = group_noise(labels, alone=True)
+    return {
+        "ari": float(adjusted_rand_score(truth.codes, found)),
+        "ami": float(adjusted_mutual_info_score(truth.codes, found)),
+    }

@@ -1,0 +1,221 @@
+"""Many indices at once, for one labeling or for many, with shared work."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from disco_cvi._compute.progress import Progress
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._output.data_frames import data_frame
+from disco_cvi._output.text_table import text_table
+from disco_cvi.exceptions import InvalidInputError, count, describe
+from disco_cvi.indices.registry import IndexInfo, IndexTable, choose_indices
+
+Parameters = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class IndexValue:
+    """The value of one index, or the reason why it has none.
+
+    Attributes
+    ----------
+    index : str
+        Name of the index.
+    value : float or None
+        Infinite where an unbounded index says so; None if there is no value.
+    reason : str or None
+        Why there is no value.
+    seconds : float
+        Time that it took, without what an index before it had already computed.
+    """
+
+    index: str
+    value: float | None
+    reason: str | None
+    seconds: float
+
+    @property
+    def shown(self) -> str:
+        """The value with a few digits, or a dash."""
+        return "-" if self.value is None else f"{self.value:.4g}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the value ready for JSON: an infinite one as None with a reason."""
+        if self.value is None or math.isfinite(self.value):
+            value, reason = self.value, self.reason
+        else:
+            value, reason = None, f"The value is {self.value:+}."
+        return {"index": self.index, "value": value, "reason": reason, "seconds": self.seconds}
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """All chosen indices for one labeling.
+
+    Attributes
+    ----------
+    values : tuple of IndexValue
+        In the order in which the indices were named.
+    n_points, n_clusters, n_noise : int
+        What was evaluated.
+    """
+
+    values: tuple[IndexValue, ...]
+    n_points: int
+    n_clusters: int
+    n_noise: int
+
+    def __getitem__(self, index: str) -> float | None:
+        """Return the value of an index by its name."""
+        return self.scores[index]
+
+    @property
+    def scores(self) -> dict[str, float | None]:
+        """The values by name; None where there is none."""
+        return {value.index: value.value for value in self.values}
+
+    def __str__(self) -> str:
+        """A table with the reasons below it."""
+        infos = choose_indices([value.index for value in self.values], "Evaluation")
+        rows = [("index", "value", "better", "range", "seconds")]
+        rows += [
+            (
+                info.title,
+                value.shown,
+                "greater" if info.greater_is_better else "lower",
+                f"{info.range[0]:g} to {info.range[1]:g}",
+                f"{value.seconds:.3f}",
+            )
+            for info, value in zip(infos, self.values, strict=True)
+        ]
+        head = (
+            f"{count(self.n_points, 'point')}, {count(self.n_clusters, 'cluster')}, "
+            f"{count(self.n_noise, 'noise point')}"
+        )
+        reasons = [
+            f"{info.title}: {value.reason}"
+            for info, value in zip(infos, self.values, strict=True)
+            if value.reason
+        ]
+        table = text_table(rows, right=frozenset([1, 4]))
+        return "\n\n".join([head, table, *(["\n".join(reasons)] if reasons else [])])
+
+    def to_frame(self, *, backend: str = "pandas") -> Any:
+        """Return one row per index as a data frame of pandas or polars.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars"}, default="pandas"
+            The library of the data frame; it must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+            Columns index, value, reason, seconds.
+        """
+        names = ("index", "value", "reason", "seconds")
+        columns = {name: [getattr(value, name) for value in self.values] for name in names}
+        return data_frame(columns, backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything ready for JSON: no NaN and no infinity, but None with a reason."""
+        return {
+            "n_points": self.n_points,
+            "n_clusters": self.n_clusters,
+            "n_noise": self.n_noise,
+            "values": [value.to_dict() for value in self.values],
+        }
+
+
+def evaluate(
+    X: ArrayLike,
+    labels: ArrayLike,
+    indices: str | Iterable[str] = "all",
+    *,
+    parameters: Parameters | None = None,
+    noise_label: int | str | bool | None = -1,
+    n_jobs: int | None = None,
+) -> Evaluation:
+    """Compute many validity indices of one labeling, with shared work.
+
+    An index that is not defined for the labeling has a reason in words in place of a value; the
+    others are computed all the same.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points.
+    labels : array-like of shape (n,)
+        Cluster of each point.
+    indices : str or iterable of str, default="all"
+        Names of indices, see `available_indices`.
+    parameters : dict of dict, optional
+        Own parameters of indices by name, such as ``{"disco": {"min_points": 10}}``.
+    noise_label : int, str, bool or None, default=-1
+        The label of noise; None: there is none.
+    n_jobs : int, optional
+        Number of threads; None means 1, -1 all processors.
+
+    Returns
+    -------
+    Evaluation
+        Values, reasons and times; printing it shows a table.
+
+    Examples
+    --------
+    >>> from disco_cvi import evaluate
+    >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9]]
+    >>> labels = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> evaluation = evaluate(X, labels, ["disco", "cvnn"], parameters={"disco": {"min_points": 3}})
+    >>> {name: round(value, 3) for name, value in evaluation.scores.items()}
+    {'disco': 0.899, 'cvnn': 2.848}
+    """
+    chosen = choose_indices(indices, "evaluate")
+    own = check_parameters(parameters, chosen, "evaluate")
+    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="evaluate")
+    return evaluate_in(work, chosen, own, None)
+
+
+def check_parameters(parameters: object, chosen: IndexTable, caller: str) -> Parameters:
+    """Return the own parameters of the chosen indices."""
+    if parameters is None:
+        return {}
+    names = {info.name for info in chosen}
+    if not isinstance(parameters, Mapping) or not set(parameters) <= names:
+        message = (
+            f"parameters of {caller} must be a dict of dicts by the names of the chosen indices, "
+            f"such as {{'disco': {{'min_points': 10}}}}; got {describe(parameters)}."
+        )
+        raise InvalidInputError(message)
+    return parameters
+
+
+def evaluate_in(
+    work: Workspace, chosen: IndexTable, own: Parameters, bar: Progress | None
+) -> Evaluation:
+    """Compute the chosen indices in one workspace; each is a step of the progress bar."""
+    values = []
+    for info in chosen:
+        values.append(_value(work, info, own.get(info.name, {})))
+        if bar is not None:
+            bar.step()
+    labels = work.labels
+    return Evaluation(tuple(values), labels.n_points, labels.n_clusters, labels.n_noise)
+
+
+def _value(work: Workspace, info: IndexInfo, own: Mapping[str, Any]) -> IndexValue:
+    begin = time.perf_counter()
+    value: float | None = None
+    reason = None
+    try:
+        value = float(info.evaluate(work, **own))
+    except Exception as error:  # noqa: BLE001 - one failing index must not stop the others
+        reason = str(error) or type(error).__name__
+    return IndexValue(info.name, value, reason, time.perf_counter() - begin)

@@ -1,0 +1,220 @@
+"""`disco reproduce` and the Python names behind it: what they say and how they end."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from disco_cvi.cli import main
+from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.experiments import (
+    EXPERIMENTS,
+    ExperimentTable,
+    available_experiments,
+    choose_experiments,
+    reproduce,
+)
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Scope, spec
+from disco_cvi.experiments.running.store import FILE_NAME
+from helpers import toy_experiment as toy
+
+
+@pytest.fixture
+def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy in the place of all experiments."""
+    monkeypatch.setenv("TOY_LOG", str(tmp_path / "log"))
+    monkeypatch.setattr("disco_cvi.experiments.EXPERIMENTS", ("toy",))
+    monkeypatch.setattr("disco_cvi.experiments._module", lambda _: toy)
+
+
+# --- the list -----------------------------------------------------------------------------------
+
+
+def test_every_experiment_is_described() -> None:
+    infos = {info.name: info for info in available_experiments()}
+    assert list(infos) == list(EXPERIMENTS)
+    for info in infos.values():
+        assert info.title
+        assert info.paper.startswith(("Table", "Figure"))
+        assert info.seconds > 0
+        assert 10 < len(info.summary) < 90
+        assert not info.summary.endswith(".")
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reproduce", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["experiment", "in", "the", "paper", "time", "what", "it", "shows"]
+    assert [line.split()[0] for line in lines[1:]] == list(EXPERIMENTS)
+    assert not [line for line in lines if "tab:" in line or "fig:" in line]
+
+
+def test_table_of_experiments() -> None:
+    table = available_experiments()
+    assert isinstance(table, ExperimentTable)
+    assert len(table) == len(EXPERIMENTS)
+    assert table[0].name == EXPERIMENTS[0]
+    frame = table.to_frame()
+    assert list(frame.columns) == ["name", "title", "paper", "summary", "seconds"]
+    assert frame["name"].tolist() == list(EXPERIMENTS)
+
+
+@pytest.mark.parametrize("quick", [False, True])
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_cells_are_named_without_data(
+    name: str, quick: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The plan of a run needs no data; and a quick run computes nothing that is too much."""
+    from disco_cvi.experiments import _module
+
+    monkeypatch.setenv("DISCO_DATA", str(tmp_path))
+    experiment = _module(name)
+    assert name == experiment.NAME
+    cells = experiment.cells(Scope(quick=quick))
+    assert all(isinstance(cell, Cell) for cell in cells)
+    if quick:
+        assert len(cells) <= max(1, len(experiment.cells(Scope())))
+
+
+# --- wrong use ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no experiment: name one or more, or say --all; --list lists them. See"),
+        (["--all", "tab-shapes"], "name experiments or say --all, not both. See"),
+        (["tab-shape"], "There is no experiment 'tab-shape'. Did you mean 'tab-shapes'?"),
+        (["tab_noise"], "There is no experiment 'tab_noise'. Did you mean 'tab-noise'?"),
+        (["qqqqq"], "There is no experiment 'qqqqq'. There are fig-rings, tab-features, "),
+        (["--all", "--runs", "0"], "argument --runs: must be a whole number of at least 1; got"),
+        (["--all", "--jobs", "two"], "argument --jobs: must be a whole number of at least 1; got"),
+        (["--all", "--fast"], "unrecognized arguments: --fast"),
+    ],
+)
+def test_wrong_use(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["reproduce", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"runs": 0}, InvalidInputError, "runs of reproduce must be at least 1; got 0."),
+        ({"jobs": -1}, InvalidInputError, "jobs of reproduce must be at least 1; got -1."),
+        ({"runs": 2.0}, TypeError, "runs of reproduce must be a whole number or None; got 2.0"),
+        ({"jobs": True}, TypeError, "jobs of reproduce must be a whole number or None; got True"),
+        ({"names": []}, InvalidInputError, "must name an experiment or more, or be 'all'"),
+        ({"names": "tab-"}, InvalidInputError, "There is no experiment 'tab-'."),
+    ],
+    ids=str,
+)
+def test_wrong_arguments(
+    options: dict[str, Any], error: type[Exception], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error) as caught:
+        reproduce(**{"names": "tab-shapes", "out": tmp_path / "out", **options})
+    assert message in str(caught.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_names_are_sorted_as_in_the_paper_and_taken_once() -> None:
+    last, first = EXPERIMENTS[-1], EXPERIMENTS[0]
+    assert choose_experiments([last, first, last]) == (first, last)
+    assert choose_experiments("all") == EXPERIMENTS
+    assert choose_experiments(first) == (first,)
+
+
+# --- runs ---------------------------------------------------------------------------------------
+
+
+def test_a_run_and_the_same_again(
+    toys: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["reproduce", "--all", "--jobs", "1", "--out", str(tmp_path / "out")]
+    assert main([*command, "--quick"]) == 0
+    answer = capsys.readouterr()
+    assert answer.err == "disco: toy: 10 cells computed\n"
+    assert answer.out.splitlines() == [
+        "experiment  passes  within method  fails  not judged",
+        "toy              0              0     10           0",
+        "",
+        "10 cells computed.",
+        f"Everything side by side: {tmp_path / 'out' / 'index.html'}",
+    ]
+    assert main([*command, "--runs", "2"]) == 0
+    answer = capsys.readouterr()
+    assert answer.err == ""
+    assert "10 cells, all stored by earlier runs: nothing was computed again." in answer.out
+
+
+def test_errors_are_named_and_end_with_code_1(
+    toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing = Cell(spec("line", size=2), GROUND_TRUTH, spec("failing"))
+    monkeypatch.setattr("disco_cvi.experiments._module", lambda _: toy.toy_of(failing))
+    assert main(["reproduce", "toy", "--out", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said[-2:] == [
+        "disco: 1 error; the next run tries again:",
+        "disco: toy: line (size=2), ground truth, failing: RuntimeError: the toy is broken",
+    ]
+
+
+def test_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("disco_cvi.experiments.reproduce", interrupted)
+    assert main(["reproduce", "tab-shapes", "--out", "there"]) == 130
+    assert capsys.readouterr().err == (
+        "disco: interrupted; what is done is kept in there: the same command continues\n"
+    )
+
+
+# --- folders that cannot be used ----------------------------------------------------------------
+
+
+def test_out_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "out").write_text("")
+    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "out")]) == 1
+    assert f"out of reproduce must be a folder; {tmp_path / 'out'} is none." in (
+        capsys.readouterr().err
+    )
+
+
+def test_out_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "file" / "out")]) == 1
+    assert capsys.readouterr().err == f"disco: {tmp_path / 'file' / 'out'}: Not a directory\n"
+
+
+def test_out_has_another_file_of_that_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / FILE_NAME).write_text("no database " * 100)
+    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"disco: {tmp_path / FILE_NAME} cannot be read as a store of cells (")
+    assert said.count("\n") == 1
+
+
+def test_without_matplotlib(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "out")]) == 1
+    assert capsys.readouterr().err == (
+        "disco: reproduce needs matplotlib, which is not installed. "
+        "Run 'pip install disco-cvi[experiments]'.\n"
+    )
+    assert not (tmp_path / "out").exists()

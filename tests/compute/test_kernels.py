@@ -1,0 +1,110 @@
+"""A cache of kernels that is missing, full, damaged or stale costs time and nothing else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CODE = (
+    "import numpy as np;"
+    "from disco_cvi.density_tree.walks import block_maxima, meeting_heights as f;"
+    "j = np.arange(9.0); h = np.empty(1); p = np.array([1], np.int32); q = np.array([7], np.int32);"
+    "f(j, block_maxima(j), p, q, h); print(h[0])"
+)
+
+
+def run(
+    cache: Path, package: Path | None = None, code: str = CODE, answer: str = "7.0"
+) -> subprocess.CompletedProcess[str]:
+    environment = dict(os.environ, NUMBA_CACHE_DIR=str(cache))
+    environment.pop("NUMBA_DISABLE_JIT", None)
+    if package is not None:
+        environment["PYTHONPATH"] = str(package)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"{answer}\n"
+    return done
+
+
+def test_kernels_are_compiled_once_and_the_user_is_told(tmp_path: Path) -> None:
+    assert "compiling" in run(tmp_path).stderr
+    assert run(tmp_path).stderr == ""
+
+
+def test_a_damaged_cache_is_made_anew(tmp_path: Path) -> None:
+    run(tmp_path)
+    for path in tmp_path.rglob("*.nb[ic]"):
+        path.write_bytes(path.read_bytes()[:20])
+    assert "compiling" in run(tmp_path).stderr
+    assert run(tmp_path).stderr == ""
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    assert "compiling" in run(tmp_path / "cache").stderr
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the package that a test may change."""
+    import disco_cvi
+
+    package = tmp_path / "copy" / "disco_cvi"
+    shutil.copytree(Path(disco_cvi.__file__).parent, package)
+    return package
+
+
+def test_a_change_in_a_file_that_kernels_come_from_is_noticed(tmp_path: Path, copy: Path) -> None:
+    cache = tmp_path / "cache"
+    run(cache, copy.parent)
+    assert run(cache, copy.parent).stderr == ""
+    with (copy / "_compute" / "kernels.py").open("a") as file:
+        file.write("# changed\n")
+    assert "compiling" in run(cache, copy.parent).stderr
+
+
+def test_a_change_elsewhere_compiles_nothing(tmp_path: Path, copy: Path) -> None:
+    cache = tmp_path / "cache"
+    run(cache, copy.parent)
+    with (copy / "cli" / "__init__.py").open("a") as file:
+        file.write("# changed\n")
+    assert run(cache, copy.parent).stderr == ""
+
+
+def write_kernel(package: Path, name: str, body: str, imports: str = "") -> None:
+    """A file with one kernel `f` in a folder that no list can know."""
+    folder = package / "unheard_of" / "deeper"
+    folder.mkdir(parents=True, exist_ok=True)
+    head = f"from disco_cvi._compute.kernels import kernel\n{imports}\n"
+    (folder / f"{name}.py").write_text(f"{head}\n@kernel\ndef f(x):\n    return {body}\n")
+
+
+def test_a_changed_kernel_in_a_new_folder_gives_the_new_answer(tmp_path: Path, copy: Path) -> None:
+    cache, code = tmp_path / "cache", "from disco_cvi.unheard_of.deeper.one import f; print(f(1.0))"
+    write_kernel(copy, "one", "x + 1.0")
+    run(cache, copy.parent, code, "2.0")
+    write_kernel(copy, "one", "x + 5.0")
+    run(cache, copy.parent, code, "6.0")
+
+
+def test_a_changed_kernel_that_another_calls_gives_the_new_answer(
+    tmp_path: Path, copy: Path
+) -> None:
+    cache, code = tmp_path / "cache", "from disco_cvi.unheard_of.deeper.two import f; print(f(1.0))"
+    write_kernel(copy, "one", "x + 1.0")
+    write_kernel(copy, "two", "g(x) * 2.0", "from disco_cvi.unheard_of.deeper.one import f as g")
+    run(cache, copy.parent, code, "4.0")
+    write_kernel(copy, "one", "x + 5.0")
+    run(cache, copy.parent, code, "12.0")
+    assert run(cache, copy.parent, code, "12.0").stderr == ""

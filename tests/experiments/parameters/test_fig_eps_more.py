@@ -1,0 +1,108 @@
+"""The search for eps on 3-spiral and COIL20."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from disco_cvi.experiments.cells.cell import Found, Outcome, Scope
+from disco_cvi.experiments.judging.paper_names import published
+from disco_cvi.experiments.judging.rows import Row
+from disco_cvi.experiments.parameters import fig_eps_more
+from helpers.run_here import run_here
+
+FULL, QUICK = Scope(), Scope(quick=True)
+COLUMNS = {
+    "eps": "eps",
+    "n_clusters": "k_found",
+    "ari": "ari",
+    "disco": "disco",
+    "dbcv": "dbcv",
+    "silhouette": "silhouette",
+}
+
+
+@pytest.fixture(scope="module")
+def found(shared: Path) -> Found:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISCO_DATA", str(shared / "data"))
+        return run_here(fig_eps_more, QUICK)
+
+
+def test_3_spiral_is_that_of_the_paper(found: Found, shared: Path) -> None:
+    path = shared / "expected" / "reproduced_findeps.csv"
+    rows = {row["k_requested"]: row for row in csv.DictReader(path.read_text().splitlines()[:7])}
+    compared = 0
+    for cell in found:
+        is_original_dbcv = cell.index.name == "dbcv" and not cell.index.options
+        if cell.index.name in COLUMNS and not is_original_dbcv:
+            expected = float(rows[str(cell.labeling["k"])][COLUMNS[cell.index.name]])
+            assert found[cell].value == pytest.approx(expected, abs=6e-5), str(cell)
+            compared += 1
+    assert compared >= 6 * 6
+
+
+def test_3_spiral_is_as_the_paper_says(found: Found) -> None:
+    rows = fig_eps_more.report(found, QUICK).rows
+    preferred = {row.row: str(row.ours) for row in rows if row.column == "best at k"}
+    assert preferred["DISCO"] == preferred["ARI"] == "3"
+    assert preferred["CDbw"] == "7"
+    assert [row.row for row in rows if row.verdict == "fails"] == ["3-spiral: VIASCKDE is best"]
+
+
+def test_viasckde_has_no_value_where_all_densities_of_noise_are_equal(found: Found) -> None:
+    cells = [cell for cell in found if cell.index == published("viasckde")]
+    assert [cell.labeling["k"] for cell in cells if found[cell].value is None] == [4, 5, 6, 7]
+
+
+def _coil(best: dict[str, int]) -> list[Row]:
+    """The rows on COIL20, if an index were best at some k and DBSCAN found what the paper says."""
+    outcomes = {}
+    for cell in fig_eps_more.cells(FULL):
+        k = int(cell.labeling["k"])
+        eps, n_clusters = ("0", "0")
+        if cell.data.name == "COIL20":
+            eps, n_clusters = fig_eps_more._COIL_AXIS[k - 15]
+        is_best = k == best.get(cell.index.name, 23)
+        value = float(is_best) * (-1 if cell.index.name in ("s_dbw", "cvnn") else 1)
+        value = {"eps": float(eps), "n_clusters": int(n_clusters)}.get(cell.index.name, value)
+        outcomes[cell] = Outcome(value)
+    rows = fig_eps_more.report(Found(outcomes), FULL).rows
+    return [row for row in rows if "COIL20" in row.table + row.row]
+
+
+def test_claims_on_coil20_hold_where_they_should() -> None:
+    small = dict.fromkeys(["cdbw", "lccv", "dcsi", "s_dbw"], 34)
+    rows = _coil({**small, "disco": 26})
+    assert {row.verdict for row in rows if row.column == "claim"} == {"passes"}
+    assert {row.verdict for row in rows if row.column in ("eps", "clusters")} == {"passes"}
+    assert len([row for row in rows if row.column == "eps"]) == 20
+
+
+def test_claims_on_coil20_fail_where_they_should() -> None:
+    rows = [row for row in _coil({"silhouette": 15}) if row.column == "claim"]
+    failing = {row.row for row in rows if row.verdict == "fails"}
+    small = {f"COIL20: {title} is best" for title in ("CDbw", "LCCV", "DCSI", "S_Dbw")}
+    assert failing == {*small, "COIL20: Silhouette is best"}
+    assert len(rows) == 2 + 9
+
+
+def test_a_report_without_cells_says_so() -> None:
+    report = fig_eps_more.report(Found({}), FULL)
+    assert {row.verdict for row in report.rows} == {"not judged"}
+    assert report.rows[0].note == "Not part of this run."
+    assert not any("undefined" in row.note for row in report.rows)
+
+
+def test_the_figure_shows_ten_curves_and_marks_the_best_ari(found: Found) -> None:
+    (figure,) = fig_eps_more.report(found, QUICK).figures
+    above, below = figure.draw().axes
+    labels = [line.get_label() for line in above.lines]
+    assert [str(label) for label in labels if not str(label).startswith("_")][:2] == [
+        "DISCO",
+        "DBCV",
+    ]
+    colors = [patch.get_facecolor() for patch in below.patches]
+    assert colors.count(colors[1]) == 1

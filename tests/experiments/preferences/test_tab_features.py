@@ -1,0 +1,121 @@
+"""Features and implementations of the indices, checked entry by entry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, spec
+from disco_cvi.experiments.judging.paper_names import published
+from disco_cvi.experiments.judging.rows import Report
+from disco_cvi.experiments.overview import tab_implementation
+from disco_cvi.experiments.preferences import tab_features
+from helpers.run_here import run_here
+
+QUICK = Scope(quick=True)
+
+
+@pytest.fixture(scope="module")
+def found(shared: Path) -> Found:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISCO_DATA", str(shared / "data"))
+        return run_here(tab_features, QUICK)
+
+
+@pytest.fixture(scope="module")
+def report(found: Found) -> Report:
+    return tab_features.report(found, QUICK)
+
+
+def _entries(report: Report) -> dict[tuple[str, str], object]:
+    return {(row.row, row.column): row.ours for row in report.rows}
+
+
+def test_entries_that_differ(report: Report) -> None:
+    differing = {(r.row, r.column): r.ours for r in report.rows if r.verdict == "fails"}
+    assert differing == {
+        ("Silhouette", "evaluates noise"): "affected",
+        ("VIASCKDE", "evaluates noise"): "affected",
+        ("CVDD", "evaluates noise"): "affected",
+        ("LCCV", "deterministic"): "no",
+        ("CVDD", "deterministic"): "no",
+        ("CDbw", "arbitrary shapes"): "for some",
+        ("CVNN", "arbitrary shapes"): "no",
+    }
+    assert report.count("passes") == 43
+
+
+def test_the_missing_index_is_described(report: Report) -> None:
+    rows = [row for row in report.rows if row.row == "MMJ-SC"]
+    assert [row.ours for row in rows] == ["yes", "affected", "yes", "yes", "up"]
+    assert all(row.verdict == "not judged" for row in rows)
+
+
+def test_disco_alone_evaluates_noise(report: Report) -> None:
+    entries = _entries(report)
+    judges = [row for (row, column), ours in entries.items() if (column, ours) == _JUDGES]
+    assert judges == ["DISCO"]
+
+
+_JUDGES = ("evaluates noise", "yes")
+
+
+def test_a_value_out_of_range_is_seen(found: Found) -> None:
+    cell = Cell(spec("3-spiral"), spec("ground truth"), published("dcsi"))
+    report = tab_features.report(Found({**found, cell: Outcome(1.5)}), QUICK)
+    assert _entries(report)["DCSI", "bounded"] == "no"
+
+
+def test_a_value_that_moves_is_seen(found: Found) -> None:
+    cell = Cell(spec("noisy rings", run=0), spec("ground truth"), spec("disco"))
+    report = tab_features.report(Found({**found, cell: Outcome(0.4)}), QUICK)
+    assert _entries(report)["DISCO", "deterministic"] == "no"
+
+
+def test_report_without_values() -> None:
+    report = tab_features.report(Found({}), QUICK)
+    assert report.count("not judged") == len(report.rows) == 11 * 5
+    assert {row.ours for row in report.rows} == {None}
+
+
+@pytest.mark.parametrize(
+    ("cell", "column"),
+    [
+        (Cell(spec("3-spiral"), spec("ground truth"), spec("disco")), "arbitrary shapes"),
+        (Cell(spec("3-spiral"), spec("ground truth"), spec("disco")), "bounded"),
+        (Cell(spec("noisy rings", run=0), spec("ground truth"), spec("disco")), "deterministic"),
+        (
+            Cell(spec("rings and noise", kind="good"), spec("ground truth"), spec("disco")),
+            "evaluates noise",
+        ),
+        (tab_features.cells(QUICK)[-len(tab_features._EVERY)], "direction"),
+    ],
+)
+def test_an_error_is_not_judged(found: Found, cell: Cell, column: str) -> None:
+    error = Outcome(None, "MemoryError: too large", is_error=True)
+    report = tab_features.report(Found({**found, cell: error}), QUICK)
+    (row,) = (row for row in report.rows if (row.row, row.column) == ("DISCO", column))
+    assert (row.ours, row.verdict) == (None, "not judged")
+
+
+def test_an_index_without_deviations_may_differ(found: Found) -> None:
+    cell = Cell(spec("3-spiral"), spec("ground truth"), published("silhouette"))
+    report = tab_features.report(Found({**found, cell: Outcome(1.5)}), QUICK)
+    rows = {(row.row, row.column): row for row in report.rows}
+    assert rows["Silhouette", "bounded"].verdict == "fails"
+    assert rows["Silhouette", "bounded"].note.endswith("By the definition: yes.")
+
+
+def test_implementations_are_the_same() -> None:
+    report = tab_implementation.report(Found({}), Scope())
+    assert tab_implementation.cells(Scope()) == []
+    assert report.count("passes") == 29
+    assert report.count("fails") == 0
+    verdicts = {row.row: row.verdict for row in report.rows if row.column == "parameter"}
+    unjudged = {name for name, verdict in verdicts.items() if verdict == "not judged"}
+    assert unjudged == {"DBCV", "MMJ-SC"}
+    entries = _entries(report)
+    assert entries["CVDD", "parameter"] == "n_neighbors = 7"
+    assert entries["DISCO", "parameter"] == "min_points = 5"
+    assert entries["S_Dbw", "program"] == "disco_cvi.s_dbw_index"

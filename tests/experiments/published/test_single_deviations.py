@@ -1,0 +1,40 @@
+"""Indices with some deviations of the paper's programs: none and all are known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from disco_cvi.experiments.cells.cell import spec
+from disco_cvi.experiments.cells.measures import measure
+from disco_cvi.experiments.cells.source import Case, Source
+from disco_cvi.experiments.judging.paper_names import published
+from disco_cvi.experiments.published.single_deviations import DEVIATIONS_OF, partly_published
+
+
+def _case(seed: int) -> Case:
+    """Three clusters that overlap a little, and noise between their rows."""
+    generator = np.random.default_rng(seed)
+    truth = generator.integers(-1, 3, 90)
+    centers = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 3.0], [1.0, 1.0]])
+    points = centers[truth] + 0.6 * generator.standard_normal((90, 2))
+    return Case(Source(spec("blobs"), points, truth), truth)
+
+
+@pytest.mark.parametrize("index", DEVIATIONS_OF)
+@pytest.mark.parametrize("seed", range(5))
+def test_none_is_the_definition_and_all_are_the_program(index: str, seed: int) -> None:
+    case = _case(seed)
+    every = " ".join(DEVIATIONS_OF[index])
+    assert partly_published(case, index, "") == pytest.approx(measure(spec(index), case))
+    assert partly_published(case, index, every) == pytest.approx(measure(published(index), case))
+
+
+@pytest.mark.parametrize(
+    ("index", "deviation"),
+    [(index, deviation) for index, texts in DEVIATIONS_OF.items() for deviation in texts],
+)
+def test_each_alone_makes_a_difference(index: str, deviation: str) -> None:
+    cases = [_case(seed) for seed in range(5)]
+    moved = [partly_published(case, index, deviation) for case in cases]
+    assert moved != pytest.approx([partly_published(case, index, "") for case in cases])

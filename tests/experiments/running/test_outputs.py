@@ -1,0 +1,40 @@
+"""Errors are no results: what hangs on them is not judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from disco_cvi.experiments import EXPERIMENTS
+from disco_cvi.experiments import _module as experiment_module
+from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, spec
+from disco_cvi.experiments.judging.rows import Report, Row, claim
+from disco_cvi.experiments.running.outputs import _excused
+
+QUICK = Scope(quick=True)
+ERROR = Outcome(None, "ValueError: no file", is_error=True)
+CELL = Cell(spec("3-spiral"), spec("ground truth"), spec("disco"))
+# Its rows need no cells.
+WITHOUT_CELLS = "tab-implementation"
+
+
+@pytest.mark.parametrize("name", [name for name in EXPERIMENTS if name != WITHOUT_CELLS])
+def test_errors_alone_are_not_judged(name: str) -> None:
+    module: Any = experiment_module(name)
+    found = Found(dict.fromkeys(module.cells(QUICK), ERROR))
+    assert found
+    report = _excused(module.report(found, QUICK), found)
+    assert [row for row in report.rows if row.verdict != "not judged"] == []
+
+
+def test_only_what_may_hang_on_an_error_is_excused() -> None:
+    rows = (
+        Row("a", "value", 0.5, "0.5", "passes"),
+        Row("a", "missing", None, "0.5", "fails"),
+        claim("a", "b", "c", holds=True),
+    )
+    with_error = _excused(Report(rows), Found({CELL: ERROR}))
+    assert [row.verdict for row in with_error.rows] == ["passes", "not judged", "not judged"]
+    undefined = Found({CELL: Outcome(None, "undefined")})
+    assert _excused(Report(rows), undefined).rows == rows

@@ -1,0 +1,204 @@
+"""The rooms: where each file stands, in which order, and which rooms a room may use."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+import pytest
+
+from helpers.source import MODULES, imported_modules, imported_neighbors, parsed
+
+
+class Room(NamedTuple):
+    """Files in the order in which they build on each other, and the rooms that they use."""
+
+    files: str
+    uses: str = ""
+
+
+# In the order in which data flow. A file imports only files before it in its own room, and files of
+# the rooms that are named beside it; imports inside functions and for type checks count too. Every
+# room may use OPEN_TO_ALL. The __init__ of a room comes last in it.
+OPEN_TO_ALL = ("exceptions", "_compute", "_output")
+ROOMS = {
+    "exceptions": Room(""),
+    "_compute": Room("source_files kernels exact_sums progress threads"),
+    "_output": Room("text_table data_frames files"),
+    "_input": Room("points labels clustering standardize", "_neighbors density_tree"),
+    "datasets": Room(
+        "labeled_points generators.rings generators.moons generators.discs generators.noise "
+        "generators.densired generators catalogue downloads.places downloads.file_forms "
+        "downloads.known_values downloads.archive downloads.images downloads.fetch downloads "
+        "loading",
+        "_input",
+    ),
+    "_neighbors": Room("distances kd_tree core_distances gaussian_sums shortest_paths", "_input"),
+    "_spanning_tree": Room(
+        "boruvka mutual_reachability density_involved",
+        "_input _neighbors density_tree",
+    ),
+    "density_tree": Room(
+        "leaf_order walks file tree tournament nearest_cluster",
+        "_input _neighbors _spanning_tree",
+    ),
+    "indices": Room(
+        "disco silhouette s_dbw dbcv dcsi mmj_sc lccv viasckde cvdd cdbw cvnn registry",
+        "_input _neighbors _spanning_tree density_tree",
+    ),
+    "results": Room(
+        "evaluation comparison explanation_words explanation",
+        "_input density_tree indices",
+    ),
+    "plots": Room("style maps curves distributions bars", "_input indices"),
+    "report": Room("values page", "experiments.judging experiments.page"),
+    "experiments.cells": Room(
+        "cell source data hdbscan labelings measures turned_axes",
+        "_input datasets density_tree indices",
+    ),
+    "experiments.published": Room(
+        "silhouette cdbw cvdd cvnn dbcv dcsi lccv mmj_sc s_dbw viasckde single_deviations",
+        "_input _neighbors _spanning_tree density_tree indices experiments.cells",
+    ),
+    "experiments.judging": Room(
+        "printed paper_names rows claims drawing scaling",
+        "indices plots experiments.cells experiments.preferences",
+    ),
+    "experiments.preferences": Room(
+        "pairs fig_rings tab_shapes tab_noise tab_features",
+        "datasets indices experiments.cells experiments.published experiments.judging",
+    ),
+    "experiments.row_order": Room(
+        "shuffles chosen_labelings fig_dbcv_shuffle tab_dbcv_t5 tab_dbcv_t8 fig_mst",
+        "density_tree plots experiments.cells experiments.judging",
+    ),
+    "experiments.sensitivity": Room(
+        "panels fig_moons_swap fig_separation fig_moons_jitter fig_sensitivity",
+        "datasets plots experiments.cells experiments.judging",
+    ),
+    "experiments.parameters": Room(
+        "eps_search fig_eps_synth fig_eps_more fig_mu fig_mu_noise",
+        "density_tree plots experiments.cells experiments.judging",
+    ),
+    "experiments.noise": Room(
+        "fig_noise_parts fig_noise_sketch fig_noise_dist tab_uci_noise",
+        "datasets density_tree results plots experiments.cells experiments.judging "
+        "experiments.sensitivity",
+    ),
+    "experiments.overview": Room(
+        "tab_datasets tab_implementation tab_runtimes tab_pcc fig_pointwise fig_closest",
+        "datasets density_tree indices plots experiments.cells experiments.judging",
+    ),
+    "experiments.page": Room("facts", "report experiments.cells experiments.judging"),
+    "experiments.running": Room(
+        "batch worker pool store summary outputs versions run",
+        "experiments.cells experiments.judging experiments.page",
+    ),
+    "experiments": Room("", "_input experiments.cells experiments.running"),
+    "cli.tables": Room("table binary text read"),
+    "cli": Room(
+        "parser data_options score compare indices datasets reproduce demo",
+        "_input datasets _neighbors indices results experiments cli.tables",
+    ),
+}
+UPWARD_FOR_NOW = {
+    "_input": "_neighbors density_tree",
+    "_spanning_tree": "density_tree",
+    "report": "experiments.judging experiments.page",
+    "experiments.judging": "experiments.preferences",
+}
+# Files that stand alone at the root.
+ROOT = ("__init__", "__main__", "exceptions")
+
+
+def room_of(module: str) -> str:
+    """The room of a module: the longest name in ROOMS that it begins with."""
+    while module and module not in ROOMS:
+        module = module.rpartition(".")[0]
+    return module
+
+
+def files_of(room: str) -> list[str]:
+    """The modules of a room in their order; the room's own __init__ last."""
+    return [*(f"{room}.{file}" for file in ROOMS[room].files.split()), room]
+
+
+INSIDE = [module for module in MODULES if module not in ("__init__", "__main__")]
+
+
+@pytest.mark.parametrize("module", INSIDE)
+def test_every_file_has_its_place(module: str) -> None:
+    assert module in files_of(room_of(module)), f"give {module} its place in ROOMS"
+
+
+def test_every_place_has_its_file() -> None:
+    assert {module for room in ROOMS for module in files_of(room)} == set(INSIDE)
+
+
+@pytest.mark.parametrize("module", INSIDE)
+def test_files_of_a_room_import_only_files_before_them(module: str) -> None:
+    order = files_of(room_of(module))
+    for other in imported_neighbors(parsed(MODULES[module])):
+        if room_of(other) == room_of(module):
+            assert order.index(other) < order.index(module), f"{module} must not import {other}"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_uses_exactly_the_rooms_that_its_row_names(room: str) -> None:
+    used = {
+        room_of(other)
+        for module in files_of(room)
+        for other in imported_neighbors(parsed(MODULES[module]))
+    }
+    assert used - {room} - set(OPEN_TO_ALL) == set(ROOMS[room].uses.split())
+
+
+def test_rooms_use_only_rooms_before_them() -> None:
+    order = list(ROOMS)
+    for room, (_, uses) in ROOMS.items():
+        allowed = UPWARD_FOR_NOW.get(room, "").split()
+        others = [other for other in uses.split() if other not in allowed]
+        later = [other for other in others if order.index(other) >= order.index(room)]
+        assert not later, f"{room} must not use {later}"
+
+
+def test_no_room_is_crowded() -> None:
+    assert all(len(room.files.split()) <= 16 for room in ROOMS.values())
+
+
+def test_the_root_is_small() -> None:
+    assert tuple(module for module in MODULES if "." not in module and is_file(module)) == ROOT
+
+
+def is_file(module: str) -> bool:
+    return module == "__init__" or MODULES[module].name != "__init__.py"
+
+
+@pytest.mark.parametrize("module", INSIDE)
+def test_numba_is_imported_only_where_its_options_are_decided(module: str) -> None:
+    roots = {name.partition(".")[0] for name in imported_modules(parsed(MODULES[module]))}
+    assert module == "_compute.kernels" or not roots & {"numba", "llvmlite"}
+
+
+def test_no_relative_imports() -> None:
+    for module, path in MODULES.items():
+        assert not [name for name in imported_modules(parsed(path)) if name.startswith(".")], module
+
+
+def test_imports_are_found_wherever_they_stand() -> None:
+    source = """
+from disco_cvi import disco_score, cli
+if TYPE_CHECKING:
+    from disco_cvi._compute.kernels import kernel
+def function():
+    import disco_cvi._compute.exact_sums
+    import numpy
+"""
+    found = imported_neighbors(ast.parse(source))
+    assert found == {"_compute.kernels", "_compute.exact_sums", "indices.disco", "cli"}
+
+
+def test_a_file_belongs_to_the_innermost_room() -> None:
+    assert room_of("experiments.cells.data") == "experiments.cells"
+    assert room_of("indices.disco") == "indices"
+    assert room_of("unheard_of") == ""

@@ -1,0 +1,89 @@
+"""The registry, the page docs/indices.md that follows from it, and the paper's feature table.
+
+``python tests/test_registry.py`` writes the table of the page anew.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from disco_cvi import available_indices
+from disco_cvi.indices.registry import IndexInfo
+
+PAGE = Path(__file__).parents[2] / "docs" / "indices.md"
+MARK = "<!-- table -->"
+INDICES = available_indices()
+
+# Where ours differs from the paper's table on purpose, and why.
+DIFFERENCES = {
+    ("DBCV", "deterministic"): ("yes", "no"),  # the canonical tree does not depend on row order
+    ("Silhouette", "evaluates_noise"): ("affected", "no"),  # as scikit-learn: noise is a group
+    ("LCCV", "deterministic"): ("except ties", "yes"),
+    ("CDbw", "deterministic"): ("except ties", "yes"),
+    ("CVNN", "deterministic"): ("except ties", "yes"),
+}
+
+
+def features(info: IndexInfo) -> dict[str, str]:
+    """The registry's row in the words of the paper's table."""
+    return {
+        "arbitrary_shapes": "yes" if info.shapes == "any" else "no",
+        "evaluates_noise": {"judged": "yes", "affects": "affected", "ignored": "no"}[info.noise],
+        "bounded": "yes" if info.bounded else "no",
+        "deterministic": info.order_proof,
+        "direction": "up" if info.better == "greater" else "down",
+    }
+
+
+def test_features_are_those_of_the_paper_but_for_known_differences(shared: Path) -> None:
+    path = shared / "expected" / "paper_tab_feature_overview.csv"
+    with path.open(newline="") as file:
+        paper = {row.pop("method"): row for row in csv.DictReader(file)}
+    found = {
+        (info.title, feature): (ours, paper[info.title][feature])
+        for info in INDICES
+        if info.title in paper  # the paper's table leaves MMJ-SC out
+        for feature, ours in features(info).items()
+        if ours != paper[info.title][feature]
+    }
+    assert found == DIFFERENCES
+    assert set(paper) == {info.title for info in INDICES} - {"MMJ-SC"}
+
+
+def table() -> str:
+    """The table of the page."""
+    lines = [
+        "| index | function | better | range | shapes | noise | order-proof | time | reference |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for info in INDICES:
+        low, high = (f"{end:g}" for end in info.range)
+        lines.append(
+            f"| {info.title} | `{info.function.__name__}` | {info.better} | {low} to {high} "
+            f"| {info.shapes} | {info.noise} | {info.order_proof} | {info.cost} "
+            f"| {info.reference} |"
+        )
+    return "\n".join(lines)
+
+
+def test_the_page_shows_the_registry() -> None:
+    assert PAGE.read_text().split(MARK)[1].strip() == table()
+
+
+@pytest.mark.parametrize("info", INDICES, ids=lambda info: info.name)
+def test_the_printed_table_has_every_index(info: IndexInfo) -> None:
+    (line,) = (line for line in str(INDICES).splitlines() if line.startswith(f"{info.name} "))
+    assert info.title in line
+    assert info.cost in line
+
+
+def _write() -> None:
+    before, _, after = PAGE.read_text().split(MARK)
+    PAGE.write_text(f"{before}{MARK}\n{table()}\n{MARK}{after}")
+
+
+if __name__ == "__main__":
+    _write()

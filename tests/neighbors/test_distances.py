@@ -1,0 +1,479 @@
+"""Every form of metric through the public functions."""
+
+from __future__ import annotations
+
+import math
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from sklearn.metrics import pairwise_distances
+
+from definitions import disco as definition
+from disco_cvi import DensityTree, InvalidInputError, disco_samples, disco_score, explain
+from helpers import zoo
+
+X = zoo.POINTS["three dimensions"]
+LABELS = zoo.many_labels(len(X))
+FLAGS = X > 0  # points for metrics of booleans
+
+EPSILON = float(np.finfo(np.float64).eps)
+
+
+def assert_same(found: Any, expected: Any, tolerance: float = 1e-12) -> None:
+    np.testing.assert_allclose(found, expected, rtol=0, atol=tolerance)
+
+
+def ordinary(first: Any, second: Any) -> float:
+    """Compute the Euclidean distance as a user would write it."""
+    return math.dist(first, second)
+
+
+# --- names --------------------------------------------------------------------------------------
+
+NAMES: dict[str, dict[str, Any]] = {
+    "l2": {},
+    "sqeuclidean": {},
+    "cosine": {},
+    "manhattan": {},
+    "cityblock": {},
+    "l1": {},
+    "chebyshev": {},
+    "canberra": {},
+    "braycurtis": {},
+    "correlation": {},
+    "minkowski": {"p": 1.5},
+    "seuclidean": {},
+    "mahalanobis": {},
+    "nan_euclidean": {},
+}
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_scikit_learn(name: str) -> None:
+    points = np.abs(X) if name == "braycurtis" else X
+    # scikit-learn takes some distances from products, which costs half of their digits.
+    by_differences = {"l2": "euclidean", "nan_euclidean": "euclidean", "cosine": "cosine"}
+    if name in by_differences:
+        distances = definition.pairwise_distances(points, by_differences[name])
+    else:
+        distances = pairwise_distances(points, metric=name, **NAMES[name])
+    expected = definition.disco_samples(distances, LABELS, metric="precomputed")
+    params = NAMES[name] or None
+    assert_same(disco_samples(points, LABELS, metric=name, metric_params=params), expected)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(
+    "name", ["hamming", "jaccard", "dice", "russellrao", "rogerstanimoto", "sokalsneath", "yule"]
+)
+@pytest.mark.parametrize("kind", [bool, float])
+def test_names_for_booleans(name: str, kind: type) -> None:
+    # Copies of few rows, as booleans have: many distances are 0, and many equal.
+    flags = np.hstack([FLAGS, X > 3, X < -3])
+    distances = pairwise_distances(flags, metric=name)
+    if name == "russellrao":  # not 0 from a row to itself; the definition never asks that
+        np.fill_diagonal(distances, 0)
+    expected = definition.disco_samples(distances, LABELS, metric="precomputed")
+    found = disco_samples(flags.astype(kind), LABELS, metric=name)
+    assert_same(found, expected)
+
+
+@pytest.mark.small
+def test_haversine_takes_latitude_and_longitude() -> None:
+    places = np.random.default_rng(0).uniform(-1.5, 1.5, (40, 2))
+    labels = zoo.many_labels(40)
+    distances = pairwise_distances(places, metric="haversine")
+    np.fill_diagonal(distances, 0)
+    expected = definition.disco_samples(distances, labels, metric="precomputed")
+    assert_same(disco_samples(places, labels, metric="haversine"), expected)
+
+
+@pytest.mark.small
+def test_haversine_takes_two_columns_only() -> None:
+    with pytest.raises(InvalidInputError, match=r"X of disco_score.*2 columns.*3"):
+        disco_score(X, LABELS, metric="haversine")
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", ["unheard-of", "", "Euclidean", "distance"])
+@pytest.mark.parametrize("function", [disco_score, disco_samples, explain])
+def test_an_unknown_name_is_refused(function: Any, name: str) -> None:
+    with pytest.raises(InvalidInputError, match=rf"metric of {function.__name__}.*{name!r}"):
+        function(X, LABELS, metric=name)
+    with pytest.raises(InvalidInputError, match=rf"metric of {function.__name__}.*{name!r}"):
+        function(X, [-1] * len(X), metric=name)  # even where labels alone decide
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("metric", [3, ["euclidean"], b"euclidean", True])
+def test_what_is_no_metric_is_refused(metric: Any) -> None:
+    with pytest.raises((TypeError, InvalidInputError), match="metric of DensityTree"):
+        DensityTree(X, metric=metric)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("params", [{"p": 3}, {"unheard_of": 1}])
+def test_parameters_that_a_metric_does_not_take_are_refused(params: dict[str, Any]) -> None:
+    for metric in ("euclidean", "sqeuclidean", "cosine", "manhattan"):
+        with pytest.raises((TypeError, InvalidInputError), match=next(iter(params))):
+            disco_score(X, LABELS, metric=metric, metric_params=params)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("size", [1, 2, 4])
+def test_parameters_of_the_wrong_shape_are_refused(size: int) -> None:
+    # SciPy reads them without a check, and beyond their end if they are too few.
+    for metric, name, value in (
+        ("mahalanobis", "VI", np.eye(size)),
+        ("mahalanobis", "VI", np.ones(9)),
+        ("seuclidean", "V", np.ones(size)),
+        ("seuclidean", "V", np.eye(3)),
+    ):
+        with pytest.raises(InvalidInputError, match=rf"{metric}|{name}"):
+            disco_score(X, LABELS, metric=metric, metric_params={name: value})
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", ["X", "Y", "metric", "n_jobs", "first", "size"])
+def test_a_function_may_call_its_parameters_as_it_likes(name: str) -> None:
+    def named(one: Any, other: Any, **parameters: float) -> float:
+        return parameters[name] * math.dist(one, other)
+
+    found = disco_samples(X, LABELS, metric=named, metric_params={name: 3.0})
+    assert_same(found, disco_samples(X, LABELS))
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("params", [{"p": "a"}, {"p": None}, {"unheard_of": 1}, {1: 2}])
+def test_errors_of_a_metric_are_told_in_one_line(params: Any) -> None:
+    with pytest.raises((TypeError, InvalidInputError), match=r"disco_score") as caught:
+        disco_score(X, LABELS, metric="minkowski", metric_params=params)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.small
+def test_parameters_are_a_dict() -> None:
+    with pytest.raises(TypeError, match="metric_params of disco_score"):
+        disco_score(X, LABELS, metric="minkowski", metric_params=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.small
+def test_no_parameters_may_be_an_empty_dict() -> None:
+    assert disco_score(X, LABELS, metric_params={}) == disco_score(X, LABELS)
+
+
+# --- squared and cosine: transforms of the Euclidean tree ---------------------------------------
+
+
+@pytest.mark.small
+@zoo.examples(200)
+@given(zoo.cases())
+def test_sqeuclidean_squares_core_distances_and_heights(case: zoo.Case) -> None:
+    plain = DensityTree(case.points, min_points=case.min_points)
+    squared = DensityTree(case.points, min_points=case.min_points, metric="sqeuclidean")
+    # The root that the plain tree took is rounded, and its square again.
+    rounding: dict[str, Any] = {"rtol": 4 * EPSILON, "atol": 0}
+    np.testing.assert_allclose(squared.heights, plain.heights**2, **rounding)
+    np.testing.assert_allclose(squared.core_distances, plain.core_distances**2, **rounding)
+    assert squared.metric == "sqeuclidean"
+
+
+@pytest.mark.small
+def test_squaring_comes_before_averaging() -> None:
+    # "two clusters" of the zoo: a = (1 + 4) / 2, b = 49; and a = 4, b = 49.
+    example = zoo.EXAMPLES["two clusters"]
+    samples = disco_samples(example.points, example.labels, min_points=2, metric="sqeuclidean")
+    assert samples.tolist() == [46.5 / 49, 46.5 / 49, 45 / 49] * 2
+
+
+@pytest.mark.small
+def test_cosine_is_one_minus_the_cosine() -> None:
+    # Directions 0, 60 and 90 degrees: cosine distances 1/2, 1 - sqrt(3)/2, 1.
+    points = [[5.0, 0.0], [0.5, math.sqrt(3) / 2], [0.0, 0.01]]
+    tree = DensityTree(points, metric="cosine", min_points=1)
+    # Rounding of 60 degrees and of unit rows: a few units in the last place.
+    expected = [1 - math.sqrt(3) / 2, 1 / 2]
+    np.testing.assert_allclose(tree.heights, expected, rtol=8 * EPSILON, atol=0)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("dimension", [1, 2, 3, 7, 64, 300])
+def test_parallel_rows_have_cosine_distance_zero(dimension: int) -> None:
+    random = np.random.default_rng(dimension)
+    direction = random.normal(size=dimension)
+    points = direction * random.uniform(0.001, 1000, (30, 1))
+    tree = DensityTree(points, metric="cosine", min_points=3)
+    assert not tree.heights.any()
+    assert not tree.core_distances.any()
+    assert disco_samples(tree, zoo.many_labels(30)).tolist() == [0.0] * 30
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("size", [1e-300, 1e-3, 1e3, 1e300, 1.7e308 / 12])
+def test_cosine_is_blind_to_lengths(size: float) -> None:
+    points = zoo.POINTS["blobs"] / np.abs(zoo.POINTS["blobs"]).max()
+    labels = zoo.many_labels(len(points))
+    expected = disco_samples(points, labels, metric="cosine")
+    # Multiplying rounds each entry, which turns a row by 1e-16; neighbors are 1e-3 apart.
+    assert_same(disco_samples(points * size, labels, metric="cosine"), expected, 1e-9)
+    longer = points * 2.0 ** np.random.default_rng(1).integers(-300, 300, (len(points), 1))
+    assert disco_samples(longer, labels, metric="cosine").tobytes() == expected.tobytes()
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("function", [disco_score, disco_samples, explain])
+def test_cosine_names_the_zero_row(function: Any) -> None:
+    points = X.copy()
+    points[17] = 0
+    points[40] = -0.0
+    with pytest.raises(InvalidInputError, match=rf"{function.__name__}.*row 17"):
+        function(points, LABELS, metric="cosine")
+
+
+# --- precomputed --------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@zoo.examples(200)
+@given(zoo.cases())
+def test_precomputed_euclidean_distances_score_like_the_points(case: zoo.Case) -> None:
+    distances = definition.pairwise_distances(case.points)
+    found = disco_samples(distances, case.labels, min_points=case.min_points, metric="precomputed")
+    expected = disco_samples(case.points, case.labels, min_points=case.min_points)
+    if case.points.shape[1] <= 3:  # distances have the same bits, and so has all that follows
+        assert found.tobytes() == expected.tobytes()
+    assert_same(found, expected)
+
+
+@pytest.mark.small
+def test_precomputed_takes_every_form_of_matrix() -> None:
+    distances = definition.pairwise_distances(X)
+    expected = disco_samples(distances, LABELS, metric="precomputed").tobytes()
+    read_only = distances.copy()
+    read_only.setflags(write=False)
+    for same in (
+        np.asfortranarray(distances),
+        distances.tolist(),
+        np.repeat(distances, 2, axis=1)[:, ::2],
+        read_only,
+    ):
+        assert disco_samples(same, LABELS, metric="precomputed").tobytes() == expected
+
+
+@pytest.mark.small
+def test_precomputed_tolerates_rounding() -> None:
+    distances = definition.pairwise_distances(X)
+    expected = disco_samples(distances, LABELS, metric="precomputed")
+    uneven = distances * (1 + 4e-11 * np.random.default_rng(0).random(distances.shape))
+    before = uneven.copy()
+    found = disco_samples(uneven, LABELS, metric="precomputed")
+    # A relative change of at most 4e-11 in each distance moves a quotient by twice that.
+    assert_same(found, expected, 1e-10)
+    assert uneven.tobytes() == before.tobytes()
+    flipped = disco_samples(uneven.T, LABELS, metric="precomputed")
+    assert flipped.tobytes() == found.tobytes()
+
+
+def spoil(i: int, j: int, value: float) -> zoo.Points:
+    distances = definition.pairwise_distances(X)
+    distances[i, j] = value
+    return distances
+
+
+BAD_MATRICES: dict[str, tuple[Any, str]] = {
+    "not square": (np.zeros((5, 4)), r"square.*5.*4"),
+    "asymmetric": (spoil(3, 8, 77.0), r"symmetric.*77"),
+    "negative": (-definition.pairwise_distances(X), r"negative"),
+    "diagonal": (spoil(6, 6, 1.0), r"diagonal.*6"),
+    "NaN": (spoil(2, 3, np.nan), r"NaN.*row 2"),
+    "infinity": (spoil(2, 3, np.inf), r"infinity.*row 2"),
+    "vector": (np.zeros(9), r"dimension"),
+}
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", BAD_MATRICES)
+@pytest.mark.parametrize("function", [disco_score, disco_samples, explain])
+def test_bad_matrices_are_refused(function: Any, name: str) -> None:
+    matrix, words = BAD_MATRICES[name]
+    with pytest.raises(InvalidInputError, match=rf"X of {function.__name__}.*{words}"):
+        function(matrix, [0] * (len(matrix) - 2) + [1, 1], metric="precomputed")
+
+
+@pytest.mark.small
+def test_points_are_not_taken_for_distances() -> None:
+    with pytest.raises(InvalidInputError, match=r"X of DensityTree.*square"):
+        DensityTree(X, metric="precomputed")
+
+
+# --- functions ----------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+def test_a_function_is_a_metric() -> None:
+    expected = disco_samples(X, LABELS)
+    assert_same(disco_samples(X, LABELS, metric=ordinary), expected)
+    assert_same(disco_samples(X, LABELS, metric=lambda a, b: abs(a - b).sum()), manhattan())
+
+
+def manhattan() -> zoo.Points:
+    return definition.disco_samples(X, LABELS, metric="cityblock")
+
+
+@pytest.mark.small
+def test_a_function_takes_parameters() -> None:
+    def weighted(first: Any, second: Any, weights: Any) -> float:
+        return float((weights * np.abs(first - second)).sum())
+
+    weights = np.array([0.0, 2.0, 3.0])
+    found = disco_samples(X, LABELS, metric=weighted, metric_params={"weights": weights})
+    expected = definition.disco_samples(X * weights, LABELS, metric="cityblock")
+    assert_same(found, expected)
+
+
+@pytest.mark.small
+def test_a_function_is_never_given_a_chance_to_change_the_points() -> None:
+    def careless(first: Any, second: Any) -> float:
+        distance = float(np.abs(first - second).sum())
+        for row in (first, second):
+            if row.flags.writeable:
+                row[:] = 0
+        return distance
+
+    points = X.copy()
+    found = disco_samples(points, LABELS, metric=careless)
+    assert points.tobytes() == X.tobytes()
+    assert_same(found, manhattan())
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("value", [math.nan, math.inf, -1.0, -math.inf])
+def test_distances_that_cannot_be_are_refused(value: float) -> None:
+    def strange(first: Any, second: Any) -> float:
+        return value if first[0] < -5 < second[0] or second[0] < -5 < first[0] else 1.0
+
+    assert (X[:, 0] < -5).any()
+    assert (X[:, 0] > -5).any()
+    with pytest.raises(InvalidInputError, match=rf"metric .*of disco_score.*{value}"):
+        disco_score(X, LABELS, metric=strange)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("value", ["far", None, [1.0, 2.0]])
+def test_what_is_no_distance_is_refused(value: Any) -> None:
+    def speechless(first: Any, second: Any) -> Any:
+        return value
+
+    with pytest.raises((TypeError, InvalidInputError), match=r"metric .*of disco_score"):
+        disco_score(X, LABELS, metric=speechless)
+
+
+@pytest.mark.small
+def test_an_error_of_the_function_reaches_the_user() -> None:
+    def broken(first: Any, second: Any) -> float:
+        raise KeyError("my own mistake")
+
+    with pytest.raises(KeyError, match="my own mistake"):
+        disco_score(X, LABELS, metric=broken)
+
+
+@pytest.mark.small
+def test_a_tree_of_a_function_is_shown_with_its_name() -> None:
+    assert "ordinary" in repr(DensityTree(X, metric=ordinary))
+
+
+@pytest.mark.small
+def test_a_tree_of_a_function_knows_its_function() -> None:
+    tree = DensityTree(X, metric=ordinary)
+    assert tree.metric is ordinary
+    assert disco_score(tree, LABELS, metric=ordinary) == disco_score(tree, LABELS)
+    with pytest.raises(InvalidInputError, match="metric"):
+        disco_score(tree, LABELS, metric=math.dist)
+
+
+@pytest.mark.small
+def test_other_parameters_than_those_of_the_tree_are_refused() -> None:
+    random = np.random.default_rng(0)
+    points = random.normal(size=(30, 2000))
+    variances = random.uniform(1, 2, 2000)
+    tree = DensityTree(points, metric="seuclidean", metric_params={"V": variances})
+    labels = zoo.many_labels(30)
+    same = {"V": variances.copy()}
+    assert disco_score(tree, labels, metric_params=same) == disco_score(tree, labels)
+    others = {"V": variances.copy()}
+    others["V"][1000] = 5.0  # amid so many numbers that NumPy would not print it
+    with pytest.raises(InvalidInputError, match="metric_params"):
+        disco_score(tree, labels, metric_params=others)
+
+
+# --- parameters that are estimated from the data ------------------------------------------------
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("n_points", [30, 60])
+def test_seuclidean_estimates_once_from_all_points(n_points: int) -> None:
+    points, labels = X[:n_points] * [1, 10, 100], LABELS[:n_points]
+    variances = points.var(axis=0, ddof=1)
+    expected = disco_samples(points / np.sqrt(variances), labels)
+    assert_same(disco_samples(points, labels, metric="seuclidean"), expected)
+    given = disco_samples(points, labels, metric="seuclidean", metric_params={"V": variances})
+    assert_same(given, expected)
+
+
+@pytest.mark.small
+def test_mahalanobis_estimates_once_from_all_points() -> None:
+    inverse = np.linalg.inv(np.cov(X.T))
+    expected = disco_samples(X @ np.linalg.cholesky(inverse), LABELS)
+    assert_same(disco_samples(X, LABELS, metric="mahalanobis"), expected)
+    given = disco_samples(X, LABELS, metric="mahalanobis", metric_params={"VI": inverse})
+    assert_same(given, expected)
+
+
+@pytest.mark.small
+def test_mahalanobis_needs_columns_that_are_independent() -> None:
+    flat = np.column_stack([X, X[:, 0] + X[:, 1]])
+    for points in (flat, X[:3]):
+        with pytest.raises(InvalidInputError, match=r"X of disco_score.*columns"):
+            disco_score(points, [0, 0, 1] * (len(points) // 3), metric="mahalanobis", min_points=2)
+
+
+@pytest.mark.small
+def test_seuclidean_leaves_a_constant_column_out() -> None:
+    with_constant = np.column_stack([X, np.full(len(X), 3.3)])
+    found = disco_samples(with_constant, LABELS, metric="seuclidean")
+    assert_same(found, disco_samples(X, LABELS, metric="seuclidean"))
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("metric", ["seuclidean", "mahalanobis", "correlation", "jaccard"])
+def test_one_point_has_nothing_to_estimate(metric: str) -> None:
+    tree = DensityTree([[1.0, 2.0, 5.0]], min_points=1, metric=metric)
+    assert tree.core_distances.tolist() == [0.0]
+
+
+def test_estimates_do_not_depend_on_how_points_are_divided() -> None:
+    # Enough points for several blocks of rows.
+    random = np.random.default_rng(3)
+    points = random.normal(size=(1500, 3)) * [1, 5, 30]
+    labels = random.integers(-1, 4, 1500)
+    expected = disco_samples(points / points.std(axis=0, ddof=1), labels)
+    assert_same(disco_samples(points, labels, metric="seuclidean", n_jobs=2), expected)
+
+
+def test_memory_stays_far_below_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Blocks are small against this many points, as they are against a million.
+    monkeypatch.setattr("disco_cvi._spanning_tree.mutual_reachability._ROW_ENTRIES", 1 << 16)
+    points = np.random.default_rng(0).normal(size=(2000, 2))
+    DensityTree(points[:10], metric="manhattan")  # compiles and imports what is needed
+    tracemalloc.start()
+    try:
+        DensityTree(points, metric="manhattan")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    matrix = 2000 * 2000 * 8
+    assert peak < 0.2 * matrix

@@ -1,0 +1,388 @@
+"""The page of a run: what it says, that it is whole and readable, and that it never changes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from disco_cvi.experiments.cells.cell import Scope
+from disco_cvi.experiments.judging.rows import VERDICTS, Report, Row, claim, judge
+from disco_cvi.experiments.page import Picture, Section, write_page
+from disco_cvi.experiments.page.facts import page_facts
+from disco_cvi.plots import score_curve
+from disco_cvi.report.page import render
+from disco_cvi.report.values import difference_text, printed_text, value_text
+
+VERSIONS = {"disco-cvi": "0.1.0", "numpy": "2.4.6"}
+AUDIT = "By its definition the index says green: the program drops <noise> & rows."
+EMPTY_TAGS = {"meta", "img", "br", "wbr"}
+
+
+@pytest.fixture
+def sections(tmp_path: Path) -> list[Section]:
+    """A table with every verdict, and a figure with claims."""
+    png = tmp_path / "fig-eps.png"
+    score_curve([1, 2], {"disco": [0.1, 0.2]}).figure.savefig(png)  # type: ignore[union-attr]
+    table = Report(
+        (
+            judge("DISCO", "rings", 0.5057, "0.50", note="The recipe gives another number."),
+            judge("DISCO", "moons", 0.3621, "0.36"),
+            replace(judge("DBCV", "rings", -0.2, "-0.20", note=AUDIT), original=0.4),
+            judge("DBCV", "moons", 0.31, "0.30", within=0.02, note="No seed is known."),
+            judge("CVDD", "rings", None, "", note="No seed is known."),
+            judge("CVDD", "moons", 0.0, "0.00", note="It is 0 by definition."),
+            Row("CVDD", "spread", 0.25, table="Spread"),
+        ),
+        notes=("Green is better.",),
+    )
+    figure = Report(
+        (
+            claim("DISCO is best", "at k = 3", "at k = 3", holds=True),
+            claim(
+                "CDbw is best", "later", "earlier", holds=False, note="Its program draws it flat."
+            ),
+            Row("1", "DISCO", 0.1, table="Curve"),
+            Row("1", "DBCV", 0.2, table="Curve"),
+        )
+    )
+    pictures = (Picture("Scores <over> eps.", png, "fig-eps.svg"),)
+    return [
+        Section("tab-a", "A & B", "Table 2, tab:a", "what a table shows", table, csv="tab-a.csv"),
+        Section("fig-eps", "Curves", "Figure 3, fig:eps", "what a figure shows", figure, pictures),
+    ]
+
+
+def facts_of(sections: list[Section], scope: Scope | None = None) -> Any:
+    return page_facts(sections, versions=VERSIONS, scope=scope or Scope())
+
+
+def page_of(sections: list[Section], scope: Scope | None = None) -> str:
+    return render(facts_of(sections, scope))
+
+
+class Reader(HTMLParser):
+    """Checks that tags are closed in order, and collects tags with their attributes and text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[str] = []
+        self._open: list[str] = []
+        self.feed(page)
+        self.close()
+        assert not self._open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+        if tag not in EMPTY_TAGS:
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def of(self, tag: str) -> list[dict[str, str]]:
+        """The attributes of all tags of a kind."""
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def text_of(html: str) -> str:
+    """What a reader sees, with single blanks."""
+    return " ".join(" ".join(Reader(html).texts).split())
+
+
+def part(page: str, anchor: str) -> str:
+    """One section of the page."""
+    match = re.search(rf'<section id="{anchor}">.*?</section>', page, re.DOTALL)
+    assert match
+    return match[0]
+
+
+# --- facts ---------------------------------------------------------------------------------------
+
+
+def test_counts_are_those_of_the_rows(sections: list[Section]) -> None:
+    facts = facts_of(sections)
+    assert facts["counts"] == {"passes": 5, "within method": 1, "fails": 2, "not judged": 3}
+    first = facts["sections"][0]["counts"]
+    assert first == {"passes": 4, "within method": 1, "fails": 1, "not judged": 1}
+
+
+def test_rows_become_the_grid_of_the_paper(sections: list[Section]) -> None:
+    grid, spread = facts_of(sections)["sections"][0]["tables"]
+    assert (grid["kind"], grid["columns"]) == ("grid", ["rings", "moons"])
+    shown = {
+        line["name"]: [[c["ours"] for c in cells] for cells in line["cells"]]
+        for line in grid["rows"]
+    }
+    assert shown == {
+        "DISCO": [[0.5057], [0.3621]],
+        "DBCV": [[-0.2], [0.31]],
+        "CVDD": [[None], [0.0]],
+    }
+    assert (spread["kind"], spread["title"]) == ("list", "Spread")
+
+
+def test_equal_notes_share_a_number(sections: list[Section]) -> None:
+    told = facts_of(sections)["sections"][0]
+    seed, zero = "No seed is known.", "It is 0 by definition."
+    assert told["footnotes"] == ["The recipe gives another number.", AUDIT, seed, zero]
+    numbers = [
+        cell["footnote"]
+        for line in told["tables"][0]["rows"]
+        for cells in line["cells"]
+        for cell in cells
+    ]
+    assert numbers == [1, None, 2, 3, 3, 4]
+
+
+def test_what_differs_and_what_depends_on_a_program_is_found(sections: list[Section]) -> None:
+    table, figure = facts_of(sections)["sections"]
+    assert [(cell["row"], cell["column"]) for cell in table["differing"]] == [("DISCO", "rings")]
+    assert [(group["note"], len(group["cells"])) for group in table["audits"]] == [(AUDIT, 1)]
+    assert [cell["row"] for cell in figure["differing"]] == ["CDbw is best"]
+    assert not figure["audits"]
+
+
+def test_facts_are_plain(sections: list[Section]) -> None:
+    import json
+
+    facts = facts_of(sections)
+    assert json.loads(json.dumps(facts)) == facts
+
+
+# --- what the page says --------------------------------------------------------------------------
+
+
+def test_ours_stands_beside_the_paper_with_verdict_and_difference(sections: list[Section]) -> None:
+    shown = text_of(part(page_of(sections), "tab-a"))
+    assert "DISCO 0.506 0.50 \N{MULTIPLICATION X} fails 1 off by +0.006 0.362 0.36" in shown
+    assert "0.310 0.30 \N{ALMOST EQUAL TO} within method 3 off by +0.010" in shown
+    assert "\N{MINUS SIGN}0.200 \N{MINUS SIGN}0.20 \N{CHECK MARK} passes 2 original 0.400" in shown
+    assert "\N{EN DASH} \N{EN DASH} \N{CHECK MARK} passes 3" in shown
+    assert "Green is better." in shown
+
+
+def test_findings_have_what_differs_and_why(sections: list[Section]) -> None:
+    shown = text_of(part(page_of(sections), "findings"))
+    assert "DISCO, rings Paper 0.50 Ours 0.506 Off by +0.006 The recipe gives another" in shown
+    assert "CDbw is best Paper later Ours earlier Its program draws it flat." in shown
+    assert "1 number or conclusion with a remark on the paper's program" in shown
+    assert f"DBCV, rings: \N{MINUS SIGN}0.200, original 0.400. {AUDIT}" in shown
+    assert "0.362" not in shown
+
+
+def test_without_differences_it_says_so(sections: list[Section]) -> None:
+    kept = replace(sections[1], report=Report(sections[1].report.rows[:1]))
+    assert "Nothing differs in this run." in text_of(part(page_of([kept]), "findings"))
+
+
+def test_contents_lead_to_every_experiment_with_its_counts(sections: list[Section]) -> None:
+    page = page_of(sections)
+    contents = text_of(page[page.index('<nav id="contents"') : page.index("</nav>")] + "</nav>")
+    assert "A & B Table 2 4 1 1 1 Curves Figure 3 1 \N{EN DASH} 1 2" in contents
+
+
+def test_versions_and_scope_are_said(sections: list[Section]) -> None:
+    full = text_of(page_of(sections))
+    assert "Computed with disco-cvi 0.1.0, numpy 2.4.6." in full
+    assert "quick run" not in full
+    quick = text_of(page_of(sections, Scope(quick=True, runs=2)))
+    assert "This was a quick run" in quick
+    assert "Experiments that repeat did so 2 times." in quick
+
+
+def test_numbers_that_a_figure_shows_are_folded_away(sections: list[Section]) -> None:
+    assert "<details><summary>Curve</summary>" in part(page_of(sections), "fig-eps")
+    bare = [replace(section, pictures=()) for section in sections]
+    assert "<h3>Curve</h3>" in part(page_of(bare), "fig-eps")
+
+
+def test_many_notes_are_folded_away(sections: list[Section]) -> None:
+    rows = [Row(f"{i}", column, 0.1, note=f"Note {i}.") for i in range(13) for column in "ab"]
+    few, many = (
+        part(page_of([replace(sections[0], report=Report(tuple(chosen)))]), "tab-a")
+        for chosen in (rows[:24], rows)
+    )
+    assert '<ol class="footnotes">' in few
+    assert "<details>" not in few
+    assert '<details><summary>13 notes on the numbers</summary><ol class="footnotes">' in many
+
+
+def test_many_differences_are_folded_away(sections: list[Section]) -> None:
+    rows = tuple(judge(f"{i}", column, 1.0, "2.0") for i in range(7) for column in "ab")
+    few, many = (
+        part(page_of([replace(sections[0], report=Report(chosen))]), "findings")
+        for chosen in (rows[:12], rows)
+    )
+    assert "<details>" not in few
+    assert "<details><summary>14 numbers or claims differ</summary>" in many
+
+
+def test_wide_tables_put_the_paper_below(sections: list[Section]) -> None:
+    rows = tuple(judge("DISCO", f"{k}", 0.5, "0.50") for k in range(9))
+    few, many = (
+        text_of(part(page_of([replace(sections[0], report=Report(chosen))]), "tab-a"))
+        for chosen in (rows[:8], rows)
+    )
+    assert "DISCO 0.500 0.50 \N{CHECK MARK} passes" in few
+    assert "DISCO 0.500 \N{CHECK MARK} passes paper 0.50" in many
+
+
+# --- how it is made ------------------------------------------------------------------------------
+
+
+def test_the_page_is_whole(sections: list[Section]) -> None:
+    page = Reader(page_of(sections))
+    names = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(names) == len(set(names))
+    inside = [a["href"][1:] for a in page.of("a") if a["href"].startswith("#")]
+    assert set(inside) <= set(names)
+    assert {"tab-a-note-1", "tab-a-note-2", "tab-a-note-3", "findings", "contents"} <= set(inside)
+    outside = {a["href"] for a in page.of("a") if not a["href"].startswith("#")}
+    assert outside == {"tab-a.csv", "fig-eps.svg"}
+    assert "$" not in "".join(page.texts)
+
+
+def test_nothing_comes_from_elsewhere(sections: list[Section]) -> None:
+    page = page_of(sections)
+    read = Reader(page)
+    assert not read.of("script")
+    assert not read.of("link")
+    assert "url(" not in page
+    assert "http" not in page
+    assert all(image["src"].startswith("data:image/png;base64,") for image in read.of("img"))
+
+
+def test_it_can_be_heard(sections: list[Section]) -> None:
+    read = Reader(page_of(sections))
+    assert read.of("html") == [{"lang": "en"}]
+    assert all(header.get("scope") in ("row", "col") for header in read.of("th"))
+    images = read.of("img")
+    assert [image["alt"] for image in images] == ["Plot of fig-eps, described below it."]
+    frames = [frame for frame in read.of("div") if frame.get("class") == "wide"]
+    assert frames
+    assert all(frame.get("aria-label") or frame.get("aria-labelledby") for frame in frames)
+    # Signs are not read out: the verdict beside them is.
+    assert all("aria-hidden" in mark for mark in read.of("span") if mark.get("class") == "mark")
+
+
+def test_pictures_have_their_size(sections: list[Section]) -> None:
+    [image] = Reader(page_of(sections)).of("img")
+    assert (int(image["width"]), int(image["height"])) == (round(0.7 * 792), round(0.7 * 462))
+
+
+def test_text_is_escaped(sections: list[Section]) -> None:
+    page = page_of(sections)
+    assert "drops <noise>" not in page
+    assert "drops &lt;noise&gt; &amp; rows." in page
+    assert "Scores &lt;over&gt; eps." in page
+    evil = Section("tab-x", "<b>", "<i>", "<u>", Report((
+        Row("<s>", "<p>", "<q>", "<a>", "fails", note='"<hr>'), Row("<s>", "<v>", {"<k>": ["<l>"]}),
+        claim("<c>", "<d>", "<e>", holds=False),
+    )))  # fmt: skip
+    found = {tag for tag, _ in Reader(page_of([evil])).tags}
+    assert not found & {"i", "u", "s", "k", "hr", "v", "c", "d", "e"} - {"i"}
+    assert found >= {"table", "ul"}
+
+
+def test_same_facts_same_bytes(sections: list[Section], tmp_path: Path) -> None:
+    pages = [tmp_path / "one.html", tmp_path / "two.html"]
+    for page in pages:
+        write_page(page, sections, versions=VERSIONS)
+    assert pages[0].read_bytes() == pages[1].read_bytes()
+    assert pages[0].read_text("utf-8") == page_of(sections)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "fig-eps.png",
+        "one.html",
+        "two.html",
+    ]
+
+
+def test_an_empty_run_has_a_page() -> None:
+    assert "Nothing differs in this run." in text_of(page_of([]))
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "printed", "expected"),
+    [
+        (0.5057, "0.50", "0.506"),
+        (0.5057, "", "0.506"),
+        (-0.00004, "0.00", "0.000"),
+        (88.771, "89.16", "88.77"),
+        (6415.1234, "6415.12", "6415.12"),
+        (17898, "17898", "17898"),
+        (6.5, "7", "6.5"),
+        (78.0, "78", "78"),
+        (0.0000123, "", "1.23e-05"),
+        (0.0, "", "0.000"),
+        (-3, "", "\N{MINUS SIGN}3"),
+        (12345.6, "", "12346"),
+        (False, "", "no"),
+        (None, "0.5", "\N{EN DASH}"),
+        ("10 < 11", "10", "10 &lt; 11"),
+        ("-", "", "-"),
+        ([1, None], "", "1, \N{EN DASH}"),
+        ({"mean": 0.5}, "", "mean 0.500"),
+    ],
+)
+def test_values(value: Any, printed: str, expected: str) -> None:
+    assert value_text(value, printed) == expected
+
+
+def test_printed_numbers_keep_their_digits() -> None:
+    assert printed_text("-0.10") == "\N{MINUS SIGN}0.10"
+    assert printed_text("") == "\N{EN DASH}"
+    assert printed_text("at k = 3 & 4") == "at k = 3 &amp; 4"
+
+
+def test_differences_have_a_sign() -> None:
+    assert difference_text(-3.0, "78") == "\N{MINUS SIGN}3"
+    assert difference_text(0.0057, "0.50") == "+0.006"
+    assert difference_text(-0.39, "89.16") == "\N{MINUS SIGN}0.390"
+
+
+# --- colors --------------------------------------------------------------------------------------
+
+
+def style_colors() -> list[dict[str, str]]:
+    """The colors of the page by day and by night; at night those of the day hold on."""
+    style = files("disco_cvi.experiments.page").joinpath("page.css").read_text("utf-8")
+    blocks = [dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in style.split("@media")]
+    return [blocks[0], blocks[0] | blocks[1]]
+
+
+def luminance(color: str) -> float:
+    channels = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colors", style_colors(), ids=["light", "dark"])
+def test_text_can_be_read_on_every_ground(colors: dict[str, str]) -> None:
+    grounds = [colors["page"], colors["card"]]
+    tints = [colors[name] for name in colors if name.endswith("-tint")]
+    assert len(tints) >= 3
+    for ground in [*grounds, *tints]:
+        for text in ("ink", "soft", "link"):
+            assert contrast(colors[text], ground) >= 4.5, (text, ground)
+    for verdict in VERDICTS:
+        name = verdict.replace(" ", "-")
+        for ground in [*grounds, colors.get(f"{name}-tint", colors["page"])]:
+            assert contrast(colors[name], ground) >= 4.5, (name, ground)

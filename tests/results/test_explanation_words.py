@@ -1,0 +1,170 @@
+"""print(explanation): the words follow from the facts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from disco_cvi.results.explanation import explain
+from disco_cvi.results.explanation_words import explanation_text
+
+pytestmark = pytest.mark.small
+
+LINE = np.array([[0.0], [1], [2], [10], [12], [14], [30], [31]])
+
+LINE_WORDS = """\
+DISCO score 0.484 (scale -1 to 1): the labels follow the density of the data in part.
+8 points, 2 clusters, 2 noise points (25%); min_points 2, euclidean distance.
+
+Clusters, lowest mean score first:
+  cluster  points  mean score  negative  core distance  nearest cluster
+        1       3       0.750        0%              2                0
+        0       3       0.875        0%              1                1
+
+Noise: 2 points, mean score -0.500, 100% negative. A noise point scores above 0 where
+its core distance exceeds 2, the largest in any cluster (cluster 1).
+
+Look at next:
+  - Dense noise apart from every cluster: 2 points in places denser than the sparsest of
+    cluster 1. Either they are clusters of their own, or cluster 1 reaches too far into
+    sparse ground."""
+
+
+def cluster(name: Any = 0, **changes: Any) -> dict[str, Any]:
+    facts = {
+        "name": name,
+        "size": 10,
+        "mean_score": 0.9,
+        "share_negative": 0.0,
+        "core_distance": 1.0,
+        "nearest_cluster": None,
+        "n_claimed": 0,
+    }
+    return facts | changes
+
+
+def text(clusters: list[dict[str, Any]], score: float = 0.9, **noise: Any) -> str:
+    n_noise = noise.get("size", 0)
+    facts = {
+        "score": score,
+        "n_points": sum(facts["size"] for facts in clusters) + n_noise,
+        "n_clusters": len(clusters),
+        "n_noise": n_noise,
+        "min_points": 5,
+        "metric": "euclidean",
+        "clusters": clusters,
+        "noise": {
+            "size": 0,
+            "mean_score": 0.5,
+            "share_negative": 0.0,
+            "n_claimed": 0,
+            "n_dense_apart": 0,
+        }
+        | noise,
+    }
+    return explanation_text(facts)
+
+
+def test_the_whole_text() -> None:
+    assert str(explain(LINE, [0, 0, 0, 1, 1, 1, -1, -1], min_points=2)) == LINE_WORDS
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        ([-1] * 8, "DISCO score -1.000 by definition: every point is noise."),
+        ([3] * 8, "DISCO score 0.000 by definition: one cluster without noise."),
+        (list(range(8)), "DISCO score 0.000 by definition: every point is alone in its cluster."),
+    ],
+    ids=["all noise", "one cluster", "all alone"],
+)
+def test_labelings_decided_by_definition(labels: list[int], words: str) -> None:
+    shown = str(explain(LINE, labels))
+    assert words in shown
+    assert "Clusters, lowest" not in shown
+
+
+@pytest.mark.parametrize(
+    ("score", "words"),
+    [
+        (1.0, "follow the density of the data well"),
+        (0.5, "follow the density of the data well"),
+        (0.49, "follow the density of the data in part"),
+        (0.2, "follow the density of the data in part"),
+        (0.19, "hardly follow"),
+        (-0.19, "hardly follow"),
+        (-0.2, "go against"),
+    ],
+)
+def test_what_the_score_means(score: float, words: str) -> None:
+    assert words in text([cluster(0), cluster(1)], score=score)
+
+
+def test_nothing_to_say() -> None:
+    assert text([cluster(0), cluster(1)]).endswith(
+        "Nothing stands out. Compare with other labelings of the same points."
+    )
+
+
+def test_a_score_that_rounds_to_zero_has_no_sign() -> None:
+    assert "DISCO score 0.000 " in text([cluster(0), cluster(1)], score=-1e-9)
+
+
+def test_many_clusters_are_cut_short() -> None:
+    shown = text([cluster(name, mean_score=-name / 100) for name in range(13)])
+    rows = shown.split("\n")
+    first = rows.index("Clusters, lowest mean score first:") + 2
+    assert [row.split()[0] for row in rows[first : first + 11]] == [
+        *map(str, range(12, 2, -1)),
+        "and",
+    ]
+    assert "  and 3 more, up to 0.000" in rows
+    assert "Hardly separated: cluster 12, cluster 11, cluster 10 and 10 more." in shown
+
+
+def test_weak_and_mixed_and_single_clusters_are_pointed_out() -> None:
+    clusters = [
+        cluster("weak", mean_score=0.1, share_negative=0.9),
+        cluster("mixed", mean_score=0.6, share_negative=0.125),
+        cluster("alone", mean_score=0.0, size=1),
+    ]
+    shown = " ".join(text(clusters).split())
+    assert "Hardly separated: cluster 'weak'. On average" in shown
+    assert "may belong elsewhere: 12% of cluster 'mixed' are nearer to another cluster" in shown
+    assert "Alone in a cluster: 1 point, each scoring 0." in shown
+
+
+def test_a_single_cluster_is_compared_with_noise() -> None:
+    shown = " ".join(text([cluster(mean_score=0.0)], size=5).split())
+    assert "about as near to a noise point as to their own cluster" in shown
+
+
+def test_claimed_noise_is_pointed_out_with_its_clusters() -> None:
+    clusters = [cluster(0, n_claimed=1), cluster(1, n_claimed=1200), cluster(2)]
+    shown = " ".join(text(clusters, size=1300, n_claimed=1201).split())
+    assert "1,201 points (1,200 to cluster 1, 1 to cluster 0)." in shown
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"), [(0, "0%"), (0.001, "<1%"), (0.5, "50%"), (0.999, ">99%"), (1, "100%")]
+)
+def test_shares_are_not_rounded_to_none_or_all(share: float, shown: str) -> None:
+    assert f" {shown} " in text([cluster(0, share_negative=share), cluster(1)])
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("", "''"),
+        ("two\nlines", r"'two\nlines'"),
+        ("a name of very many words", "a name of...ny words"),
+        (-3, "-3"),
+        (True, "True"),
+    ],
+)
+def test_names_keep_the_table_in_shape(name: Any, shown: str) -> None:
+    lines = text([cluster(name), cluster(1)]).split("\n")
+    assert lines[5].split("  10 ")[0].strip() == shown
+    assert max(map(len, lines)) <= 88

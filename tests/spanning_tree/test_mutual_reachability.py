@@ -1,0 +1,249 @@
+"""The spanning tree by k-d tree, by blocks and by rows: SciPy's weights, and one another's bits."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy.cluster import hierarchy
+from scipy.sparse.csgraph import minimum_spanning_tree as scipy_spanning_tree
+from scipy.spatial.distance import squareform
+
+from definitions import disco as definition
+from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
+from helpers import zoo
+
+SEARCHES = ["kd", "blocks"]
+every_search = pytest.mark.parametrize("search", SEARCHES)
+every_zoo_set = pytest.mark.parametrize("name", zoo.POINTS)
+
+
+class Solved(NamedTuple):
+    """Squared core distance of each row, and the squared heights of n - 1 merges, rising."""
+
+    core: zoo.Points
+    heights: zoo.Points
+
+
+def solve(
+    points: zoo.Points, min_points: int, search: str | None = None, n_jobs: int = 1
+) -> Solved:
+    tree = minimum_spanning_tree(points.copy(), min_points, n_jobs, search)
+    n_distinct = len(tree.multiplicity)
+    assert sorted(tree.rows.tolist()) == list(range(len(points)))
+    assert tree.multiplicity.sum() == len(points)
+    core = np.empty(len(points))
+    core[tree.rows] = np.repeat(tree.core, tree.multiplicity)
+    assert_spans(tree.edges.first, tree.edges.second, n_distinct)
+    # Copies of a point meet at its core distance: 0 if they are many, the next neighbor if few.
+    among_copies = np.repeat(tree.core, tree.multiplicity - 1)
+    return Solved(core, np.sort(np.concatenate([tree.edges.heights, among_copies])))
+
+
+def assert_spans(first: zoo.Indices, second: zoo.Indices, n_points: int) -> None:
+    """Check that n - 1 edges join all points."""
+    component = list(range(n_points))
+    for a, b in zip(first.tolist(), second.tolist(), strict=True):
+        one, other = component[a], component[b]
+        assert one != other
+        component = [one if name == other else name for name in component]
+    assert len(set(component)) == 1
+
+
+def assert_same_bits(found: Solved, expected: Solved) -> None:
+    assert found.core.tobytes() == expected.core.tobytes()
+    assert found.heights.tobytes() == expected.heights.tobytes()
+
+
+def assert_right(found: Solved, points: zoo.Points, min_points: int) -> None:
+    """Compare with n-by-n matrices and SciPy's single linkage."""
+    distances = definition.pairwise_distances(points)
+    core = definition.core_distances(distances, min_points)
+    reachability = definition.mutual_reachability(distances, core)
+    heights = np.empty(0)
+    if len(points) > 1:
+        heights = hierarchy.linkage(squareform(reachability, checks=False), "single")[:, 2]
+    # Up to three features are added in one order only, so bits agree; more may be added in
+    # another order, which moves a distance by a few units in the last place.
+    tolerance = 0.0 if points.shape[1] <= 3 else 1e-13
+    np.testing.assert_allclose(np.sqrt(found.core), core, rtol=tolerance, atol=0)
+    np.testing.assert_allclose(np.sqrt(found.heights), np.sort(heights), rtol=tolerance, atol=0)
+
+
+# --- right --------------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@every_search
+@every_zoo_set
+@pytest.mark.parametrize("min_points", [1, 2, 5, 20])
+def test_agrees_with_matrices(name: str, search: str, min_points: int) -> None:
+    points = zoo.POINTS[name]
+    min_points = min(min_points, len(points))
+    assert_right(solve(points, min_points, search), points, min_points)
+
+
+@pytest.mark.small
+@every_search
+@zoo.examples(700)
+@given(case=zoo.cases())
+def test_agrees_with_matrices_on_random_points(search: str, case: zoo.Case) -> None:
+    assert_right(solve(case.points, case.min_points, search), case.points, case.min_points)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3, 8, 30])
+@pytest.mark.parametrize("min_points", [1, 5, 30])
+def test_has_the_weight_of_scipy_spanning_tree(dimension: int, min_points: int) -> None:
+    # Enough points for several levels of nodes and several rounds.
+    points = np.random.default_rng(dimension).normal(size=(700, dimension))
+    distances = definition.pairwise_distances(points)
+    core = definition.core_distances(distances, min_points)
+    expected = np.sort(scipy_spanning_tree(definition.mutual_reachability(distances, core)).data)
+    tolerance = 0.0 if dimension <= 3 else 1e-13
+    for search in SEARCHES:
+        found = solve(points, min_points, search)
+        np.testing.assert_allclose(np.sqrt(found.heights), expected, rtol=tolerance, atol=0)
+
+
+@every_search
+@pytest.mark.parametrize("dimension", [2, 64])
+def test_is_right_far_from_zero(search: str, dimension: int) -> None:
+    # At offset 1000 and spread 1e-3, distances from products are wrong in their fourth digit.
+    points = 1000 + 1e-3 * np.random.default_rng(0).normal(size=(400, dimension))
+    assert_right(solve(points, 5, search), points, 5)
+
+
+@every_search
+def test_is_right_where_clusters_are_far_apart(search: str) -> None:
+    # Centering does not help here: every cluster is far from the common mean.
+    random = np.random.default_rng(1)
+    centers = 1e6 * random.normal(size=(5, 40))
+    points = centers[random.integers(0, 5, 300)] + 1e-4 * random.normal(size=(300, 40))
+    assert_right(solve(points, 5, search), points, 5)
+
+
+# --- the same bits ------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@every_zoo_set
+@pytest.mark.parametrize("min_points", [1, 2, 5, 20])
+def test_both_searches_give_the_same_bits(name: str, min_points: int) -> None:
+    points = zoo.POINTS[name]
+    min_points = min(min_points, len(points))
+    assert_same_bits(solve(points, min_points, "kd"), solve(points, min_points, "blocks"))
+
+
+@pytest.mark.small
+@zoo.examples(500)
+@given(zoo.cases())
+def test_both_searches_give_the_same_bits_on_random_points(case: zoo.Case) -> None:
+    expected = solve(case.points, case.min_points, "kd")
+    assert_same_bits(solve(case.points, case.min_points, "blocks"), expected)
+    assert_same_bits(solve(case.points, case.min_points), expected)
+
+
+@pytest.mark.parametrize("dimension", [4, 5, 7, 8, 13, 64, 150])
+@pytest.mark.parametrize("kind", ["normal", "far", "grid", "tenths", "copies", "sizes"])
+def test_both_searches_give_the_same_bits_in_high_dimension(dimension: int, kind: str) -> None:
+    random = np.random.default_rng(dimension)
+    points = random.normal(size=(600, dimension))
+    if kind == "far":
+        points = 1000 + 1e-3 * points
+    elif kind == "grid":
+        points = np.round(points)
+    elif kind == "tenths":  # equal distances whose sums round differently
+        points = random.integers(0, 4, points.shape) / 10
+    elif kind == "copies":
+        points = points[random.integers(0, 150, 600)]
+    elif kind == "sizes":
+        points *= 10.0 ** random.uniform(-9, 9, (600, 1))
+    expected = solve(points, 5, "kd")
+    for search in ("blocks", None):
+        assert_same_bits(solve(points, 5, search), expected)
+    assert_same_bits(solve(points, 5, "blocks", n_jobs=2), expected)
+
+
+@every_search
+@pytest.mark.parametrize("dimension", [2, 6])
+def test_threads_and_order_give_the_same_bits(search: str, dimension: int) -> None:
+    random = np.random.default_rng(7)
+    points = np.round(3 * random.normal(size=(9000, dimension)), 2)
+    tree = minimum_spanning_tree(points.copy(), 5, 1, search)
+    expected = np.sort(tree.edges.heights).tobytes(), np.sort(tree.core).tobytes()
+    order = random.permutation(len(points))
+    tree = minimum_spanning_tree(points[order], 5, 2, search)
+    assert (np.sort(tree.edges.heights).tobytes(), np.sort(tree.core).tobytes()) == expected
+
+
+@pytest.mark.small
+def test_many_nodes_and_many_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Small ranges, so that few points are enough for threads to share.
+    for module in ("_neighbors", "_spanning_tree"):
+        monkeypatch.setattr(f"disco_cvi.{module}._BLOCK_RANGE", 16)
+    monkeypatch.setattr("disco_cvi._neighbors.core_distances._BLOCK_ENTRIES", 50 * 250)
+    random = np.random.default_rng(8)
+    centers = random.uniform(-50, 50, (12, 2))
+    points = centers[random.integers(0, 12, 250)] + random.normal(size=(250, 2))
+    expected = solve(points, 5, "kd")
+    assert_right(expected, points, 5)
+    assert_same_bits(solve(points, 5, "kd", n_jobs=2), expected)
+    assert_same_bits(solve(points, 5, "blocks", n_jobs=2), expected)
+
+
+# --- copies, shapes that are hard for a k-d tree ------------------------------------------------
+
+
+@pytest.mark.small
+@every_search
+@pytest.mark.parametrize("n_points", [1, 2, 3, 11, 12, 13, 14, 100])
+@pytest.mark.parametrize("dimension", [1, 5])
+def test_identical_points_have_height_zero(search: str, n_points: int, dimension: int) -> None:
+    points = np.full((n_points, dimension), 0.1)
+    found = solve(points, min(3, n_points), search)
+    assert not found.core.any()
+    assert not found.heights.any()
+
+
+@pytest.mark.small
+@every_search
+@pytest.mark.parametrize("n_copies", [3, 4, 5, 6])
+def test_fewer_copies_than_min_points_meet_at_their_core_distance(
+    search: str, n_copies: int
+) -> None:
+    # Copies of 0 and of 3, and one point at 10.
+    points = np.array([0.0] * n_copies + [3.0] * n_copies + [10.0]).reshape(-1, 1)
+    found = solve(points, 5, search)
+    own = 0.0 if n_copies >= 5 else 9.0
+    # The point at 10 has itself and copies of 3; the fifth nearest is one of 3 or one of 0.
+    last = 49.0 if n_copies >= 4 else 100.0
+    assert found.core.tolist() == [own] * (2 * n_copies) + [last]
+    assert found.heights.tolist() == [own] * (2 * n_copies - 2) + sorted([9.0, last])
+
+
+@every_search
+def test_many_copies_are_collapsed(search: str) -> None:
+    random = np.random.default_rng(3)
+    points = np.repeat(random.normal(size=(50, 3)), 1000, axis=0)
+    tree = minimum_spanning_tree(points[random.permutation(len(points))], 5, 1, search)
+    assert tree.multiplicity.tolist() == [1000] * 50
+    assert len(tree.edges.heights) == 49
+    assert not tree.core.any()
+
+
+@pytest.mark.parametrize("shape", ["powers", "line", "cross", "spike"])
+def test_shapes_that_unbalance_a_tree(shape: str) -> None:
+    random = np.random.default_rng(4)
+    steps = np.arange(400.0)
+    points = {
+        "powers": np.column_stack([2.0 ** (steps - 300), np.zeros(400)]),
+        "line": np.column_stack([steps, steps]),
+        "cross": np.vstack(
+            [np.column_stack([steps, 0 * steps]), np.column_stack([0 * steps, steps])]
+        ),
+        "spike": np.vstack([1e-12 * random.normal(size=(350, 2)), random.normal(size=(50, 2))]),
+    }[shape]
+    for search in SEARCHES:
+        assert_right(solve(points, 4, search), points, 4)
