@@ -25,7 +25,10 @@ ROOMS = {
     "exceptions": Room(""),
     "_compute": Room("source_files kernels exact_sums progress threads"),
     "_output": Room("text_table data_frames files"),
-    "_input": Room("points labels clustering standardize", "_neighbors density_tree"),
+    "_input": Room(
+        "options arrays metric distance_matrix points labels clustering standardize",
+        "_neighbors density_tree",
+    ),
     "datasets": Room(
         "labeled_points generators.rings generators.moons generators.discs generators.noise "
         "generators.densired generators catalogue downloads.places downloads.file_forms "
@@ -98,7 +101,7 @@ ROOMS = {
     "cli.tables": Room("table binary text read"),
     "cli": Room(
         "parser data_options score compare indices datasets reproduce demo",
-        "_input datasets _neighbors indices results experiments cli.tables",
+        "_input datasets indices results experiments cli.tables",
     ),
 }
 UPWARD_FOR_NOW = {

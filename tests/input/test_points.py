@@ -21,14 +21,11 @@ from hypothesis.extra import numpy as npst
 from scipy import sparse
 
 from disco_cvi import InvalidInputError
-from disco_cvi._input import points
-from disco_cvi._input.points import (
-    check_distance_matrix,
-    check_jobs,
-    check_min_points,
-    check_points,
-    is_missing,
-)
+from disco_cvi._input import options
+from disco_cvi._input.arrays import is_missing
+from disco_cvi._input.distance_matrix import check_distance_matrix
+from disco_cvi._input.options import check_jobs, check_min_points
+from disco_cvi._input.points import check_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -571,7 +568,7 @@ def test_numpy_booleans_and_floats_are_no_min_points() -> None:
     [(None, 1), (1, 1), (2, 2), (64, 64), (-1, 8), (-2, 7), (-8, 1), (-100, 1), (np.int32(3), 3)],
 )
 def test_good_jobs(n_jobs: Any, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(points, "_available_cpus", lambda: 8)
+    monkeypatch.setattr(options, "_available_cpus", lambda: 8)
     checked = check_jobs(n_jobs, "f")
     assert type(checked) is int
     assert checked == threads
@@ -589,7 +586,7 @@ def test_cpus_are_counted_on_every_system(
 ) -> None:
     for name in hidden:
         monkeypatch.delattr(os, name, raising=False)
-    assert 1 <= points._available_cpus() <= (os.cpu_count() or 1)
+    assert 1 <= options._available_cpus() <= (os.cpu_count() or 1)
 
 
 @pytest.mark.parametrize(

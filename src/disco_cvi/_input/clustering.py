@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,10 +13,11 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel
 from disco_cvi._input.labels import Labels, check_labels
-from disco_cvi._input.points import check_jobs, check_points
+from disco_cvi._input.options import check_jobs
+from disco_cvi._input.points import check_points
 from disco_cvi._neighbors.distances import scaled
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError, count, describe, shorten
+from disco_cvi.exceptions import UndefinedScoreError, count
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
@@ -135,28 +135,6 @@ def open_workspace(
         raise TypeError(message)
     points = check_points(X, caller)
     return Workspace(points, check_labels(labels, len(points), noise_label, caller), jobs, caller)
-
-
-def check_choice(value: object, choices: tuple[str, ...], argument: str, caller: str) -> str:
-    """Return an argument that must be one of a few words."""
-    if isinstance(value, str) and value in choices:
-        return value
-    listed = ", ".join(repr(choice) for choice in choices)
-    message = f"{argument} of {caller} must be one of {listed}; got {value!r}."
-    raise InvalidInputError(message)
-
-
-def check_count(value: object, argument: str, caller: str) -> int:
-    """Return an argument that must be an integer of at least 1."""
-    rule = f"{argument} of {caller} must be an integer of at least 1"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
-        message = f"{rule}; got {describe(value)}."
-        raise TypeError(message)
-    number = int(value)
-    if number < 1:
-        message = f"{rule}; got {shorten(number)}."
-        raise InvalidInputError(message)
-    return number
 
 
 def canonical_order(points: FloatArray) -> NDArray[np.intp]:

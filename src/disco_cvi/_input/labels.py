@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from disco_cvi._input.points import as_array, is_missing
+from disco_cvi._input.arrays import as_array, is_missing
 from disco_cvi.exceptions import InvalidInputError, count, describe, shorten
 
 if TYPE_CHECKING:

@@ -10,103 +10,18 @@ import functools
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
-from disco_cvi._input.points import check_distance_matrix, check_points
-from disco_cvi.exceptions import InvalidInputError, describe, shorten
+from disco_cvi._input.metric import BOOLEAN, ESTIMATED, PROPORTIONAL, SCALE_FREE, Metric
+from disco_cvi.exceptions import InvalidInputError, shorten
 
 FloatArray = NDArray[np.float64]
-MetricName = str | Callable[..., float]
-
-# Points have no missing values, so that "nan_euclidean" is the Euclidean distance.
-_EUCLIDEAN = ("euclidean", "l2", "nan_euclidean", "sqeuclidean", "cosine")
-_BOOLEAN = ("dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
-# Multiplying the points by a number multiplies these distances by it, or leaves them as they are.
-_PROPORTIONAL = ("chebyshev", "cityblock", "l1", "manhattan", "minkowski")
-_SCALE_FREE = ("braycurtis", "canberra", "correlation")
-# These estimate a scale from the points unless it is given; then they are free of scale too.
-_ESTIMATED = {"seuclidean": "V", "mahalanobis": "VI"}
-_OTHER = ("hamming", "haversine")
-_PARAMETERS = {
-    "minkowski": ("p", "w"),
-    "seuclidean": ("V",),
-    "mahalanobis": ("VI",),
-    "hamming": ("w",),
-    **dict.fromkeys((*_BOOLEAN, *_SCALE_FREE, "chebyshev"), ("w",)),
-}
-METRIC_NAMES = tuple(
-    sorted(
-        (*_EUCLIDEAN, *_BOOLEAN, *_PROPORTIONAL, *_SCALE_FREE, *_ESTIMATED, *_OTHER, "precomputed")
-    )
-)
 # Half the squared distance of two unit rows that are equal up to rounding.
 _COSINE_ROUNDING = 8 * np.finfo(np.float64).eps ** 2
-
-
-class Metric(NamedTuple):
-    """A metric by name or as a function, and its parameters."""
-
-    name: MetricName
-    params: dict[str, Any]
-
-    @property
-    def is_euclidean(self) -> bool:
-        """Whether pairs are ordered as by the Euclidean distance (of unit rows, for cosine)."""
-        return isinstance(self.name, str) and self.name in _EUCLIDEAN
-
-    @property
-    def shown(self) -> str:
-        """The metric as messages show it."""
-        name = self.name
-        return repr(name) if isinstance(name, str) else str(getattr(name, "__name__", name))
-
-
-def check_metric(metric: object, metric_params: object, caller: str) -> Metric:
-    """Return the metric, with a dict of parameters."""
-    if metric_params is not None and not isinstance(metric_params, dict):
-        message = (
-            f"metric_params of {caller} must be a dict of the metric's parameters or None; "
-            f"got {describe(metric_params)}."
-        )
-        raise TypeError(message)
-    params = dict(metric_params or {})
-    if callable(metric):
-        return Metric(metric, params)
-    if not isinstance(metric, str):
-        message = f"metric of {caller} must be a name or a function; got {describe(metric)}."
-        raise TypeError(message)
-    if metric not in METRIC_NAMES:
-        message = (
-            f"metric of {caller} must be a function or one of {', '.join(METRIC_NAMES)}; "
-            f"got {shorten(metric)}."
-        )
-        raise InvalidInputError(message)
-    allowed = _PARAMETERS.get(metric, ())
-    if not params.keys() <= set(allowed):
-        message = (
-            f"metric_params of {caller} must hold {' and '.join(allowed) or 'nothing'} only for "
-            f"the metric {metric!r}; got {shorten(params)}."
-        )
-        raise InvalidInputError(message)
-    return Metric(metric, params)
-
-
-def check_data(X: object, metric: Metric, caller: str) -> FloatArray:
-    """Return points, or a distance matrix if that is what the metric says."""
-    if metric.name == "precomputed":
-        return check_distance_matrix(X, caller)
-    points = check_points(X, caller)
-    if metric.name == "haversine" and points.shape[1] != 2:
-        message = (
-            f"X of {caller} must have 2 columns, latitude and longitude in radians, for the "
-            f"metric 'haversine'; got {points.shape[1]}."
-        )
-        raise InvalidInputError(message)
-    return points
 
 
 def scaled(points: FloatArray, top: int) -> tuple[FloatArray, int]:
@@ -259,16 +174,16 @@ def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows
         return DistanceRows(data, metric, caller)
     if not isinstance(name, str):
         return DistanceRows(data, Metric(_guarded(name, params), params), caller)
-    if name in _BOOLEAN:
+    if name in BOOLEAN:
         return DistanceRows(data.astype(bool), metric, caller, 0, params)
-    if name in _PROPORTIONAL:
+    if name in PROPORTIONAL:
         points, exponent = scaled(data, 0)
         return DistanceRows(points, metric, caller, -exponent, params)
-    estimates = name in _ESTIMATED and _ESTIMATED[name] not in params
-    if name in _SCALE_FREE or estimates:
+    estimates = name in ESTIMATED and ESTIMATED[name] not in params
+    if name in SCALE_FREE or estimates:
         data, _ = scaled(data, 0)
     if estimates:
-        params[_ESTIMATED[name]] = _estimate(data, name, caller)
+        params[ESTIMATED[name]] = _estimate(data, name, caller)
     return DistanceRows(data, metric, caller, 0, params)
 
 

@@ -173,7 +173,7 @@ def _check(options: argparse.Namespace) -> None:
     if options.labels is None and options.label_column is None:
         error("no labels: give --labels FILE or --label-column NAME" + column_hint(options.points))
     if options.metric != "euclidean":
-        from disco_cvi._neighbors.distances import METRIC_NAMES
+        from disco_cvi._input.metric import METRIC_NAMES
 
         if options.metric not in METRIC_NAMES:
             names = ", ".join(METRIC_NAMES)

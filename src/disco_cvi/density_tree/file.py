@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._neighbors.distances import METRIC_NAMES, Metric
+from disco_cvi._input.metric import METRIC_NAMES, Metric
 from disco_cvi.density_tree.leaf_order import Line, make_line
 from disco_cvi.exceptions import InvalidInputError
 

@@ -10,16 +10,10 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._input.points import check_jobs, check_min_points
-from disco_cvi._neighbors.distances import (
-    FloatArray,
-    Metric,
-    check_data,
-    check_metric,
-    distance_rows,
-    euclidean_points,
-    from_squares,
-)
+from disco_cvi._input.metric import Metric, check_metric
+from disco_cvi._input.options import check_jobs, check_min_points
+from disco_cvi._input.points import check_data
+from disco_cvi._neighbors.distances import FloatArray, distance_rows, euclidean_points, from_squares
 from disco_cvi._spanning_tree.mutual_reachability import (
     SpanningTree,
     minimum_spanning_tree,

@@ -203,7 +203,7 @@ def reproduce(
     folder = Path(out)
     if folder.exists() and not folder.is_dir():
         raise InvalidInputError(f"out of reproduce must be a folder; {folder} is none.")
-    from disco_cvi._input.points import check_jobs
+    from disco_cvi._input.options import check_jobs
     from disco_cvi.experiments.cells.cell import Scope
     from disco_cvi.experiments.running.run import run
 

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.exact_sums import add_product
 from disco_cvi._compute.kernels import inline_kernel, kernel
-from disco_cvi._input.clustering import Workspace, check_count, open_workspace
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.options import check_count
 from disco_cvi._neighbors.distances import scaled
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._spanning_tree.boruvka import root

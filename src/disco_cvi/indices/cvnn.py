@@ -16,11 +16,10 @@ from disco_cvi._input.clustering import (
     SIDE_BY_SIDE,
     Workspace,
     canonical_order,
-    check_choice,
-    check_count,
     open_workspace,
     sum_distances,
 )
+from disco_cvi._input.options import check_choice, check_count
 from disco_cvi._neighbors.distances import scaled
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 

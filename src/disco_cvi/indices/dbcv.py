@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import Workspace, check_choice, open_workspace
+from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.options import check_choice
 from disco_cvi._neighbors.core_distances import range_size
 from disco_cvi._neighbors.distances import scaled
 from disco_cvi._neighbors.kd_tree import build_kd_tree, squared_distance

@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Workspace, open_workspace, row_blocks
-from disco_cvi._input.points import check_min_points
+from disco_cvi._input.metric import check_metric
+from disco_cvi._input.options import check_min_points
 from disco_cvi._neighbors.core_distances import (
     make_blocks,
     neighbors_by_blocks,
     neighbors_by_kd_tree,
 )
-from disco_cvi._neighbors.distances import check_metric, euclidean_points
+from disco_cvi._neighbors.distances import euclidean_points
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
     KDTree,

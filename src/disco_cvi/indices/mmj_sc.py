@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.exact_sums import exact_mean
-from disco_cvi._input.clustering import Workspace, check_choice, open_workspace
+from disco_cvi._input.clustering import Workspace, open_workspace
 from disco_cvi._input.labels import Labels, check_labels, group_noise
-from disco_cvi._input.points import check_jobs
+from disco_cvi._input.options import check_choice, check_jobs
 from disco_cvi.density_tree.leaf_order import Line
 from disco_cvi.density_tree.nearest_cluster import nearest_clusters, silhouettes
 from disco_cvi.density_tree.tree import DensityTree

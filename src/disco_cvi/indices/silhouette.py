@@ -15,11 +15,11 @@ from disco_cvi._input.clustering import (
     SIDE_BY_SIDE,
     Workspace,
     canonical_order,
-    check_choice,
     open_workspace,
     sum_distances,
 )
 from disco_cvi._input.labels import group_noise
+from disco_cvi._input.options import check_choice
 from disco_cvi._neighbors.distances import scaled
 from disco_cvi.exceptions import UndefinedScoreError, count
 

@@ -12,13 +12,14 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.metric import check_metric
 from disco_cvi._neighbors.core_distances import (
     make_blocks,
     neighbors_by_blocks,
     neighbors_by_kd_tree,
     range_size,
 )
-from disco_cvi._neighbors.distances import check_metric, euclidean_points
+from disco_cvi._neighbors.distances import euclidean_points
 from disco_cvi._neighbors.gaussian_sums import gaussian_sums
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,

@@ -1,0 +1,169 @@
+"""From anything that holds values to an array of them. No function here modifies its input."""
+
+from __future__ import annotations
+
+import numbers
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from disco_cvi.exceptions import InvalidInputError, count, describe, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    FloatArray = NDArray[np.float64]
+
+
+def as_two_dimensional(X: object, caller: str) -> NDArray[Any]:
+    """Return `X` as a non-empty 2-d array of a real dtype; missing entries become NaN."""
+    array = as_array(_unwrap_frame(X, caller), "X", caller)
+    if array.size == 0:
+        what = "no columns" if array.ndim == 2 and len(array) else "no points"
+        raise InvalidInputError(
+            f"X of {caller} must hold at least one point and one column; it holds {what} "
+            f"(shape {array.shape})."
+        )
+    if array.ndim == 1:
+        raise InvalidInputError(
+            f"X of {caller} must be two-dimensional, one row per point; got shape {array.shape}. "
+            "For points with one feature pass X.reshape(-1, 1), for one point X.reshape(1, -1)."
+        )
+    if array.ndim != 2:
+        raise InvalidInputError(
+            f"X of {caller} must be two-dimensional, one row per point; got {array.ndim} "
+            f"dimensions (shape {array.shape}). Reshape it to (points, features)."
+        )
+    if array.dtype.kind in "OUS":
+        return _numbers_from_objects(X if array.dtype.kind in "US" else array, caller)
+    if array.dtype.kind not in "fiub":
+        raise TypeError(
+            f"X of {caller} must hold real numbers; got an array of {array.dtype}. "
+            "Convert its columns to numbers first."
+        )
+    if array.dtype.itemsize > 8:  # long double: what exceeds a double becomes inf, refused later
+        with np.errstate(over="ignore"):
+            return array.astype(np.float64)
+    return array
+
+
+def refuse_not_finite(array: FloatArray, caller: str) -> None:
+    """Raise if there is NaN or infinity; cheap when there is none."""
+    # Both reductions carry NaN along, so two finite extremes prove that every entry is finite.
+    with np.errstate(invalid="ignore"):
+        if np.isfinite(array.min()) and np.isfinite(array.max()):
+            return
+    nan_rows, infinite_rows = (
+        np.concatenate([is_bad(block).any(axis=1) for block in _row_blocks(array)])
+        for is_bad in (np.isnan, np.isinf)
+    )
+    both = nan_rows.any() and infinite_rows.any()
+    word = "NaN or infinity" if both else "NaN" if nan_rows.any() else "infinity"
+    advice = (
+        "Drop or replace them; distances to infinity are not defined."
+        if word == "infinity"
+        else "Drop or fill them; density is not defined with missing values."
+    )
+    rows = np.flatnonzero(nan_rows | infinite_rows)
+    raise InvalidInputError(
+        f"X of {caller} holds {word} in {count(len(rows), 'row')} (first: row {rows[0]}). {advice}"
+    )
+
+
+def is_missing(value: object) -> bool:
+    """Tell whether a value means "not there": None, NaN, pandas' NA and NaT, NumPy's masked."""
+    if value is None or value is np.ma.masked or type(value).__name__ in {"NAType", "NaTType"}:
+        return True
+    # A missing number is the one value that differs from itself.
+    return isinstance(value, float | np.floating | Decimal) and bool(value != value)  # noqa: PLR0124
+
+
+def as_array(value: object, argument: str, caller: str) -> NDArray[Any]:
+    """Return an array of whatever dtype and shape the value has; masked entries become NaN."""
+    if isinstance(value, np.ma.MaskedArray):
+        return _unmask(value)
+    if hasattr(value, "toarray"):  # SciPy's sparse matrices and arrays, without importing SciPy
+        raise TypeError(
+            f"{argument} of {caller} must be dense; got a sparse {type(value).__name__}. "
+            f"Pass {argument}.toarray()."
+        )
+    try:
+        return np.asarray(value)
+    except Exception as error:  # foreign containers raise what they like
+        if "inhomogeneous" in str(error):
+            reason = "its rows differ in length. Give every point the same number of features."
+        else:
+            reason = f"{error}. Pass a NumPy array."
+        raise InvalidInputError(
+            f"{argument} of {caller} cannot be made an array: {reason}"
+        ) from error
+
+
+def _unmask(array: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
+    if not np.ma.is_masked(array):
+        return np.asarray(array.data)
+    values = np.array(array.data, dtype=np.float64 if array.dtype.kind in "fiub" else object)
+    values[np.ma.getmaskarray(array)] = np.nan
+    return values
+
+
+def _unwrap_frame(X: object, caller: str) -> object:
+    """Return a data frame's values after a look at its column types, other objects as they are.
+
+    The look is needed because frames turn dates into numbers silently when they become arrays.
+    """
+    if isinstance(X, np.ndarray | list | tuple):
+        return X
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(X, pass_through=True)
+    except nw.exceptions.NarwhalsError:
+        # Repeated column names, which only pandas allows; pandas keeps dates apart by itself.
+        return X
+    if isinstance(frame, nw.LazyFrame):
+        raise TypeError(
+            f"X of {caller} must hold its values; got a lazy {type(X).__name__}. Pass X.collect()."
+        )
+    if not isinstance(frame, nw.DataFrame):
+        return X
+    for name, dtype in frame.schema.items():
+        if not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object, nw.Unknown)):
+            raise TypeError(
+                f"X of {caller} must hold real numbers; column {shorten(name)} holds {dtype}. "
+                "Drop the column or convert it to numbers."
+            )
+    return frame if 0 not in frame.shape else np.empty(frame.shape)
+
+
+def _numbers_from_objects(X: object, caller: str) -> FloatArray:
+    """Convert an object array of numbers; text is refused even where it looks like a number."""
+    array = np.asarray(X, dtype=object)
+    allowed = (numbers.Real, np.bool_, Decimal)
+    kinds = set(map(type, array.ravel()))
+    if not all(issubclass(kind, allowed) for kind in kinds):
+        numeric = np.array([[isinstance(v, allowed) for v in row] for row in array])
+        missing = np.array([[is_missing(v) for v in row] for row in array])
+        wrong = np.argwhere(~(numeric | missing))
+        if len(wrong):
+            row, column = wrong[0]
+            raise TypeError(
+                f"X of {caller} must hold real numbers; got {describe(array[row, column])} in row "
+                f"{row}, column {column}. Drop the column or convert it to numbers."
+            )
+        array = np.where(missing, np.nan, array)
+    try:
+        return array.astype(np.float64)
+    except OverflowError as error:
+        raise InvalidInputError(
+            f"X of {caller} holds an integer too large for a 64-bit float. Rescale X."
+        ) from error
+
+
+def _row_blocks(array: FloatArray) -> Iterator[FloatArray]:
+    """Cut an array into blocks of rows of a million entries, so that temporaries stay small."""
+    step = max(1, 1_000_000 // array.shape[1])
+    return (array[start : start + step] for start in range(0, len(array), step))

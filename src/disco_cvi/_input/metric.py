@@ -1,0 +1,78 @@
+"""The metrics there are, and the parameters that they take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from disco_cvi.exceptions import InvalidInputError, describe, shorten
+
+MetricName = str | Callable[..., float]
+
+# Points have no missing values, so that "nan_euclidean" is the Euclidean distance.
+_EUCLIDEAN = ("euclidean", "l2", "nan_euclidean", "sqeuclidean", "cosine")
+BOOLEAN = ("dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+# Multiplying the points by a number multiplies these distances by it, or leaves them as they are.
+PROPORTIONAL = ("chebyshev", "cityblock", "l1", "manhattan", "minkowski")
+SCALE_FREE = ("braycurtis", "canberra", "correlation")
+# These estimate a scale from the points unless it is given; then they are free of scale too.
+ESTIMATED = {"seuclidean": "V", "mahalanobis": "VI"}
+_OTHER = ("hamming", "haversine")
+_PARAMETERS = {
+    "minkowski": ("p", "w"),
+    "seuclidean": ("V",),
+    "mahalanobis": ("VI",),
+    "hamming": ("w",),
+    **dict.fromkeys((*BOOLEAN, *SCALE_FREE, "chebyshev"), ("w",)),
+}
+METRIC_NAMES = tuple(
+    sorted((*_EUCLIDEAN, *BOOLEAN, *PROPORTIONAL, *SCALE_FREE, *ESTIMATED, *_OTHER, "precomputed"))
+)
+
+
+class Metric(NamedTuple):
+    """A metric by name or as a function, and its parameters."""
+
+    name: MetricName
+    params: dict[str, Any]
+
+    @property
+    def is_euclidean(self) -> bool:
+        """Whether pairs are ordered as by the Euclidean distance (of unit rows, for cosine)."""
+        return isinstance(self.name, str) and self.name in _EUCLIDEAN
+
+    @property
+    def shown(self) -> str:
+        """The metric as messages show it."""
+        name = self.name
+        return repr(name) if isinstance(name, str) else str(getattr(name, "__name__", name))
+
+
+def check_metric(metric: object, metric_params: object, caller: str) -> Metric:
+    """Return the metric, with a dict of parameters."""
+    if metric_params is not None and not isinstance(metric_params, dict):
+        message = (
+            f"metric_params of {caller} must be a dict of the metric's parameters or None; "
+            f"got {describe(metric_params)}."
+        )
+        raise TypeError(message)
+    params = dict(metric_params or {})
+    if callable(metric):
+        return Metric(metric, params)
+    if not isinstance(metric, str):
+        message = f"metric of {caller} must be a name or a function; got {describe(metric)}."
+        raise TypeError(message)
+    if metric not in METRIC_NAMES:
+        message = (
+            f"metric of {caller} must be a function or one of {', '.join(METRIC_NAMES)}; "
+            f"got {shorten(metric)}."
+        )
+        raise InvalidInputError(message)
+    allowed = _PARAMETERS.get(metric, ())
+    if not params.keys() <= set(allowed):
+        message = (
+            f"metric_params of {caller} must hold {' and '.join(allowed) or 'nothing'} only for "
+            f"the metric {metric!r}; got {shorten(params)}."
+        )
+        raise InvalidInputError(message)
+    return Metric(metric, params)
