@@ -65,13 +65,18 @@ def test_parameters_reach_their_index() -> None:
         ({"indices": "unheard"}, "indices of evaluate.*unheard"),
         ({"indices": []}, "indices of evaluate"),
         ({"indices": ["disco", "disco"]}, "different names"),
-        ({"indices": 5}, "indices of evaluate"),
+        ({"indices": "dico"}, "Did you mean 'disco'"),
         ({"parameters": {"unheard": {}}}, "parameters of evaluate"),
     ],
 )
 def test_evaluate_refuses(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInputError, match=message):
         evaluate(X, GOOD, **arguments)
+
+
+def test_indices_of_a_wrong_type_are_refused() -> None:
+    with pytest.raises(TypeError, match="indices of evaluate"):
+        evaluate(X, GOOD, 5)  # type: ignore[arg-type]
 
 
 def test_compare_ranks_by_direction() -> None:

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.info_table import Columns, InfoTable
 from disco_cvi.exceptions import InvalidInputError
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class IndexInfo:
     """One validity index, and what it promises.
 
@@ -33,24 +33,40 @@ class IndexInfo:
         Whether noise points are judged, change the value without being judged, or are left out.
     shapes : {"any", "round"}
         Which shapes of clusters it is made for.
-    needs : {"tree", "points"}
+    metric : {"any", "euclidean"}
+        Whether distances may be of any metric, or are Euclidean by definition.
+    needs : {"tree", "tree of min_points 1", "points"}
         What it is computed from: a density tree is enough, or the points themselves.
     cost : str
         How its time grows with the number of points n and of clusters k.
     reference : str
         Where it was defined.
+    color, marker : str
+        How plots show it.
+    floor : float
+        Its time on 8,000 points is to be at most so many times that of scikit-learn's silhouette.
+    near_linear : bool
+        Whether it is made for a hundred thousand points and more.
+    other_functions : tuple of str
+        The public functions of its module beside `function`.
     """
 
     name: str
     title: str
-    better: Literal["greater", "lower"]
+    better: Literal["greater", "lower"] = "greater"
     range: tuple[float, float]
-    order_proof: Literal["yes", "except ties"]
+    order_proof: Literal["yes", "except ties"] = "yes"
     noise: Literal["judged", "affects", "ignored"]
     shapes: Literal["any", "round"]
-    needs: Literal["tree", "points"]
+    metric: Literal["any", "euclidean"] = "euclidean"
+    needs: Literal["tree", "tree of min_points 1", "points"] = "points"
     cost: str
     reference: str
+    color: str
+    marker: str
+    floor: float
+    near_linear: bool = False
+    other_functions: tuple[str, ...] = ()
 
     @property
     def greater_is_better(self) -> bool:
@@ -63,198 +79,236 @@ class IndexInfo:
         return math.isfinite(self.range[0]) and math.isfinite(self.range[1])
 
     @property
+    def function_name(self) -> str:
+        """The name of the public function; one that ends in score promises: greater is better."""
+        return f"{self.name}_{'score' if self.greater_is_better else 'index'}"
+
+    @property
     def function(self) -> Callable[..., float]:
         """The public function."""
-        suffix = "score" if self.greater_is_better else "index"
-        return self._find(f"{self.name}_{suffix}")
+        return self._find(self.function_name)
 
     @property
     def samples(self) -> Callable[..., Any] | None:
         """The public function that gives one value per point, if the index has such values."""
-        module = import_module(f"disco_cvi.indices.{self.name}")
-        return getattr(module, f"{self.name}_samples", None)
+        name = f"{self.name}_samples"
+        return self._find(name) if name in self.other_functions else None
 
     @property
     def evaluate(self) -> Callable[..., float]:
         """The function that computes the index in a workspace shared with others."""
         return self._find(f"evaluate_{self.name}")
 
+    @property
+    def module(self) -> str:
+        """The module that holds all of it."""
+        return f"disco_cvi.indices.{self.name}"
+
+    @property
+    def shown_range(self) -> str:
+        """The range in words."""
+        return f"{self.range[0]:g} to {self.range[1]:g}"
+
     def _find(self, function: str) -> Callable[..., Any]:
-        found: Callable[..., Any] = getattr(
-            import_module(f"disco_cvi.indices.{self.name}"), function
-        )
+        found: Callable[..., Any] = getattr(import_module(self.module), function)
         return found
 
 
-class IndexTable(tuple[IndexInfo, ...]):
+class IndexTable(InfoTable[IndexInfo]):
     """The indices in a row; `print` shows a table."""
 
     __slots__ = ()
 
-    def __str__(self) -> str:
-        """A line per index."""
-        header = ("name", "index", "better", "range", "shapes", "noise", "order-proof", "cost")
-        return text_table([header, *(_cells(info) for info in self)])
-
-
-def _cells(info: IndexInfo) -> tuple[str, ...]:
-    low, high = (f"{end:g}" for end in info.range)
-    return (
-        info.name,
-        info.title,
-        info.better,
-        f"{low} to {high}",
-        info.shapes,
-        info.noise,
-        info.order_proof,
-        info.cost,
-    )
+    lister: ClassVar[str] = "available_indices()"
+    shown: ClassVar[Columns] = {
+        "name": "name",
+        "index": "title",
+        "better": "better",
+        "range": "shown_range",
+        "shapes": "shapes",
+        "noise": "noise",
+        "order-proof": "order_proof",
+        "cost": "cost",
+    }
+    framed: ClassVar[Columns] = {
+        **{name: name for name in ("name", "title", "better")},
+        "lowest": lambda info: float(info.range[0]),
+        "highest": lambda info: float(info.range[1]),
+        **{
+            name: name
+            for name in ("order_proof", "noise", "shapes", "metric", "needs", "cost", "reference")
+        },
+    }
 
 
 _INDICES = IndexTable(
     (
         IndexInfo(
-            "disco",
-            "DISCO",
-            "greater",
-            (-1, 1),
-            "yes",
-            "judged",
-            "any",
-            "tree",
-            "n log n",
-            "Beer, Krieger, Weber, Ritzert, Assent, Plant: Internal Evaluation of Density-Based "
-            "Clusterings with Noise. ICLR 2026.",
+            name="disco",
+            title="DISCO",
+            range=(-1, 1),
+            noise="judged",
+            shapes="any",
+            metric="any",
+            needs="tree",
+            cost="n log n",
+            reference="Beer, Krieger, Weber, Ritzert, Assent, Plant: Internal Evaluation of "
+            "Density-Based Clusterings with Noise. ICLR 2026.",
+            color="#0b3c8c",
+            marker="o",
+            floor=0.2,
+            near_linear=True,
+            other_functions=("disco_samples",),
         ),
         IndexInfo(
-            "silhouette",
-            "Silhouette",
-            "greater",
-            (-1, 1),
-            "yes",
-            "affects",
-            "round",
-            "points",
-            "n^2",
-            "Rousseeuw: Silhouettes: a graphical aid to the interpretation and validation of "
-            "cluster analysis. J. Computational and Applied Mathematics 20, 1987.",
+            name="silhouette",
+            title="Silhouette",
+            range=(-1, 1),
+            noise="affects",
+            shapes="round",
+            metric="any",
+            cost="n^2",
+            reference="Rousseeuw: Silhouettes: a graphical aid to the interpretation and "
+            "validation of cluster analysis. J. Computational and Applied Mathematics 20, 1987.",
+            color="#7f7f7f",
+            marker="s",
+            floor=1.0,
+            other_functions=("silhouette_samples",),
         ),
         IndexInfo(
-            "s_dbw",
-            "S_Dbw",
-            "lower",
-            (0, math.inf),
-            "yes",
-            "ignored",
-            "round",
-            "points",
-            "n k",
-            "Halkidi, Vazirgiannis: Clustering validity assessment: finding the optimal "
+            name="s_dbw",
+            title="S_Dbw",
+            better="lower",
+            range=(0, math.inf),
+            noise="ignored",
+            shapes="round",
+            cost="n k",
+            reference="Halkidi, Vazirgiannis: Clustering validity assessment: finding the optimal "
             "partitioning of a data set. ICDM 2001.",
+            color="#e58fae",
+            marker="v",
+            floor=0.2,
+            near_linear=True,
         ),
         IndexInfo(
-            "dbcv",
-            "DBCV",
-            "greater",
-            (-1, 1),
-            "yes",
-            "affects",
-            "any",
-            "points",
-            "n^2",
-            "Moulavi, Jaskowiak, Campello, Zimek, Sander: Density-based clustering validation. "
-            "SDM 2014.",
+            name="dbcv",
+            title="DBCV",
+            range=(-1, 1),
+            noise="affects",
+            shapes="any",
+            metric="any",
+            cost="n^2",
+            reference="Moulavi, Jaskowiak, Campello, Zimek, Sander: Density-based clustering "
+            "validation. SDM 2014.",
+            color="#cc3311",
+            marker="D",
+            floor=1.0,
         ),
         IndexInfo(
-            "dcsi",
-            "DCSI",
-            "greater",
-            (0, 1),
-            "yes",
-            "ignored",
-            "any",
-            "points",
-            "n k log n",
-            "Gauss, Scheipl, Herrmann: DCSI - An improved measure of cluster separability based on "
-            "separation and connectedness. arXiv:2310.12806, 2023.",
+            name="dcsi",
+            title="DCSI",
+            range=(0, 1),
+            noise="ignored",
+            shapes="any",
+            metric="any",
+            cost="n k log n",
+            reference="Gauss, Scheipl, Herrmann: DCSI - An improved measure of cluster "
+            "separability based on separation and connectedness. arXiv:2310.12806, 2023.",
+            color="#ee7733",
+            marker="^",
+            floor=0.2,
+            near_linear=True,
         ),
         IndexInfo(
-            "mmj_sc",
-            "MMJ-SC",
-            "greater",
-            (-1, 1),
-            "yes",
-            "affects",
-            "any",
-            "tree",
-            "n log n",
-            "Liu: Min-Max-Jump distance and its applications. arXiv:2301.05994, 2023.",
+            name="mmj_sc",
+            title="MMJ-SC",
+            range=(-1, 1),
+            noise="affects",
+            shapes="any",
+            metric="any",
+            needs="tree of min_points 1",
+            cost="n log n",
+            reference="Liu: Min-Max-Jump distance and its applications. arXiv:2301.05994, 2023.",
+            color="#33a6e0",
+            marker="P",
+            floor=0.2,
+            near_linear=True,
+            other_functions=("mmj_sc_samples",),
         ),
         IndexInfo(
-            "lccv",
-            "LCCV",
-            "greater",
-            (-1, 1),
-            "except ties",
-            "affects",
-            "any",
-            "points",
-            "n^2",
-            "Cheng, Zhu, Huang, Wu, Yang: A novel cluster validity index based on local cores. "
-            "IEEE Trans. Neural Networks and Learning Systems 30, 2019.",
+            name="lccv",
+            title="LCCV",
+            range=(-1, 1),
+            order_proof="except ties",
+            noise="affects",
+            shapes="any",
+            cost="n^2",
+            reference="Cheng, Zhu, Huang, Wu, Yang: A novel cluster validity index based on local "
+            "cores. IEEE Trans. Neural Networks and Learning Systems 30, 2019.",
+            color="#009988",
+            marker="X",
+            floor=4.0,
         ),
         IndexInfo(
-            "viasckde",
-            "VIASCKDE",
-            "greater",
-            (-1, 1),
-            "yes",
-            "ignored",
-            "any",
-            "points",
-            "n log n",
-            "Senol: VIASCKDE index: a novel internal cluster validity index for arbitrary-shaped "
-            "clusters based on the kernel density estimation. Computational Intelligence and "
-            "Neuroscience 2022.",
+            name="viasckde",
+            title="VIASCKDE",
+            range=(-1, 1),
+            noise="ignored",
+            shapes="any",
+            cost="n log n",
+            reference="Senol: VIASCKDE index: a novel internal cluster validity index for "
+            "arbitrary-shaped clusters based on the kernel density estimation. "
+            "Computational Intelligence and Neuroscience 2022.",
+            color="#aa4499",
+            marker="<",
+            floor=1.0,
+            near_linear=True,
+            other_functions=("viasckde_samples",),
         ),
         IndexInfo(
-            "cvdd",
-            "CVDD",
-            "greater",
-            (0, math.inf),
-            "yes",
-            "ignored",
-            "any",
-            "points",
-            "n log n",
-            "Hu, Zhong: An internal validity index based on density-involved distance. IEEE Access "
-            "7, 2019.",
+            name="cvdd",
+            title="CVDD",
+            range=(0, math.inf),
+            noise="ignored",
+            shapes="any",
+            cost="n log n",
+            reference="Hu, Zhong: An internal validity index based on density-involved distance. "
+            "IEEE Access 7, 2019.",
+            color="#7d7a1f",
+            marker=">",
+            floor=4.0,
         ),
         IndexInfo(
-            "cdbw",
-            "CDbw",
-            "greater",
-            (0, math.inf),
-            "except ties",
-            "ignored",
-            "any",
-            "points",
-            "n k",
-            "Halkidi, Vazirgiannis: A density-based cluster validity approach using "
+            name="cdbw",
+            title="CDbw",
+            range=(0, math.inf),
+            order_proof="except ties",
+            noise="ignored",
+            shapes="any",
+            cost="n k",
+            reference="Halkidi, Vazirgiannis: A density-based cluster validity approach using "
             "multi-representatives. Pattern Recognition Letters 29, 2008.",
+            color="#d4ac2b",
+            marker="p",
+            floor=1.0,
+            near_linear=True,
         ),
         IndexInfo(
-            "cvnn",
-            "CVNN",
-            "lower",
-            (0, math.inf),
-            "except ties",
-            "affects",
-            "any",
-            "points",
-            "n^2",
-            "Liu, Li, Xiong, Gao, Wu, Wu: Understanding and enhancement of internal clustering "
-            "validation measures. IEEE Trans. Cybernetics 43, 2013.",
+            name="cvnn",
+            title="CVNN",
+            better="lower",
+            range=(0, math.inf),
+            order_proof="except ties",
+            noise="affects",
+            shapes="any",
+            metric="any",
+            cost="n^2",
+            reference="Liu, Li, Xiong, Gao, Wu, Wu: Understanding and enhancement of internal "
+            "clustering validation measures. IEEE Trans. Cybernetics 43, 2013.",
+            color="#6b1f45",
+            marker="h",
+            floor=1.0,
+            other_functions=("cvnn_indices",),
         ),
     )
 )
@@ -278,19 +332,8 @@ def available_indices() -> IndexTable:
 
 
 def choose_indices(indices: object, caller: str) -> IndexTable:
-    """Return the indices that a user names: "all", one name, or several."""
-    if isinstance(indices, str):
-        indices = [info.name for info in _INDICES] if indices == "all" else [indices]
-    try:
-        names = list(indices)  # type: ignore[call-overload]
-    except TypeError:
-        names = []
-    known = {info.name: info for info in _INDICES}
-    wrong = [name for name in names if name not in known]
-    if wrong or not names or len(set(names)) < len(names):
-        message = (
-            f"indices of {caller} must be 'all' or different names among {', '.join(known)}; "
-            f"got {indices!r}."
-        )
-        raise InvalidInputError(message)
-    return IndexTable(known[name] for name in names)
+    """Return the indices that a user names: "all", one name, or several different ones."""
+    chosen = _INDICES.choose(indices, "indices", caller)
+    if len(set(chosen)) < len(chosen):
+        raise InvalidInputError(f"indices of {caller} must be different names; got {indices!r}.")
+    return chosen
