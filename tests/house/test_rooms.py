@@ -24,7 +24,7 @@ OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
     "_compute": Room("source_files kernels exact_sums progress threads"),
-    "_output": Room("text_table data_frames info_table files"),
+    "_output": Room("words text_table data_frames info_table files"),
     "_input": Room(
         "options arrays metric distance_matrix points labels clustering standardize",
         "_neighbors density_tree",

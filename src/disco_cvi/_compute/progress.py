@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from disco_cvi._output.words import duration
+
 _PATIENCE = 1.0
 _WIDTH = 30
 
@@ -63,17 +65,3 @@ def progress(title: str, n_steps: float, *, shown: bool | None = None) -> Iterat
         yield bar
     finally:
         bar.close()
-
-
-def duration(seconds: float) -> str:
-    """Whole seconds, or minutes and seconds, or hours and minutes.
-
-    >>> duration(7.4), duration(95), duration(7300)
-    ('7 s', '1 min 35 s', '2 h 1 min')
-    """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"

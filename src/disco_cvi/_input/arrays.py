@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disco_cvi.exceptions import InvalidInputError, count, describe, shorten
+from disco_cvi._output.words import count, describe, shorten
+from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,8 +16,9 @@ from disco_cvi._input.labels import Labels, check_labels
 from disco_cvi._input.options import check_jobs
 from disco_cvi._input.points import check_points
 from disco_cvi._neighbors.distances import scaled
+from disco_cvi._output.words import count
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.exceptions import UndefinedScoreError, count
+from disco_cvi.exceptions import UndefinedScoreError
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree

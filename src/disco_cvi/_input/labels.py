@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from disco_cvi._input.arrays import as_array, is_missing
-from disco_cvi.exceptions import InvalidInputError, count, describe, shorten
+from disco_cvi._output.words import count, describe, shorten
+from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from disco_cvi.exceptions import InvalidInputError, describe, shorten
+from disco_cvi._output.words import describe, shorten
+from disco_cvi.exceptions import InvalidInputError
 
 MetricName = str | Callable[..., float]
 

@@ -1,61 +1,94 @@
-"""Options of public functions become trusted: whole numbers, words, threads.
+"""Options of public functions become trusted: whole numbers, numbers, words, threads.
 
-Only public functions call these checks, each with its own name as `caller` for the message.
+Only public functions call these checks, each with its own name as `caller` for the message. Indices
+declare what their options may be (`Choice`, `Count`, `Number`), and have all of them checked.
 """
 
 from __future__ import annotations
 
+import math
 import numbers
 import os
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from disco_cvi.exceptions import InvalidInputError, describe, shorten
+from disco_cvi._output.words import describe, did_you_mean, shorten
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 
-def check_choice(value: object, choices: tuple[str, ...], argument: str, caller: str) -> str:
+def check_choice(value: object, choices: Sequence[str], argument: str, caller: str) -> str:
     """Return an argument that must be one of a few words."""
     if isinstance(value, str) and value in choices:
         return value
-    listed = ", ".join(repr(choice) for choice in choices)
-    message = f"{argument} of {caller} must be one of {listed}; got {value!r}."
-    raise InvalidInputError(message)
+    raise InvalidInputError(
+        argument=argument,
+        caller=caller,
+        rule=f"be one of {', '.join(map(repr, choices))}",
+        got=repr(value),
+        remedy=did_you_mean(value, choices) if isinstance(value, str) else None,
+    )
 
 
-def check_count(value: object, argument: str, caller: str) -> int:
-    """Return an argument that must be an integer of at least 1."""
-    rule = f"{argument} of {caller} must be an integer of at least 1"
-    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
-        message = f"{rule}; got {describe(value)}."
-        raise TypeError(message)
-    number = int(value)
-    if number < 1:
-        message = f"{rule}; got {shorten(number)}."
-        raise InvalidInputError(message)
+def check_count(
+    value: object, argument: str, caller: str, *, least: int = 1, most: int | None = None
+) -> int:
+    """Return an argument that must be an integer of at least `least`, and at most `most`."""
+    bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+    rule = f"be an integer {bounds}"
+    number = _whole(value, argument, caller, rule)
+    if number < least or (most is not None and number > most):
+        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=shorten(number))
+    return number
+
+
+def check_number(
+    value: object,
+    argument: str,
+    caller: str,
+    *,
+    above: float | None = None,
+    least: float | None = None,
+    below: float | None = None,
+    most: float | None = None,
+) -> float:
+    """Return an argument that must be a finite number within the bounds that are given.
+
+    The bounds `least` and `most` are allowed, `above` and `below` are not.
+    """
+    bounds = {"above": above, "of at least": least, "below": below, "of at most": most}
+    words = [f"{word} {bound:g}" for word, bound in bounds.items() if bound is not None]
+    rule = f"be a finite number {' and '.join(words)}".rstrip()
+    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
+        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
+    number = float(value)
+    is_within = (
+        (above is None or number > above)
+        and (least is None or number >= least)
+        and (below is None or number < below)
+        and (most is None or number <= most)
+    )
+    if not (math.isfinite(number) and is_within):
+        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=shorten(value))
     return number
 
 
 def check_min_points(min_points: object, n_points: int | None, caller: str) -> int:
-    """Return `min_points` as an int from 1 to `n_points` (`None`: no upper bound).
-
-    A bool or a float is a `TypeError`, integral or not: it is more often a slip than meant.
-    """
-    if isinstance(min_points, bool | np.bool_) or not isinstance(min_points, numbers.Integral):
-        raise TypeError(
-            f"min_points of {caller} must be an integer of at least 1; got {describe(min_points)}. "
-            "Pass a whole number such as 5."
-        )
-    number = int(min_points)
+    """Return `min_points` as an int from 1 to `n_points` (`None`: no upper bound)."""
+    rule, remedy = "be an integer of at least 1", "Pass a whole number such as 5."
+    number = _whole(min_points, "min_points", caller, rule, remedy)
     if n_points is None:
-        if number < 1:
-            raise InvalidInputError(
-                f"min_points of {caller} must be an integer of at least 1; got {shorten(number)}."
-            )
-    elif not 1 <= number <= n_points:
-        advice = " Lower min_points or give more points." if number > n_points else ""
+        return check_count(number, "min_points", caller)
+    if not 1 <= number <= n_points:
         raise InvalidInputError(
-            f"min_points of {caller} must be an integer from 1 to the number of points "
-            f"({n_points}); got {shorten(number)}.{advice}"
+            argument="min_points",
+            caller=caller,
+            rule=f"be an integer from 1 to the number of points ({n_points})",
+            got=shorten(number),
+            remedy="Lower min_points or give more points." if number > n_points else None,
         )
     return number
 
@@ -64,18 +97,25 @@ def check_jobs(n_jobs: object, caller: str) -> int:
     """Return the number of threads: `None` is 1, -1 all CPUs of this process, -2 all but one."""
     if n_jobs is None:
         return 1
-    if isinstance(n_jobs, bool | np.bool_) or not isinstance(n_jobs, numbers.Integral):
-        raise TypeError(
-            f"n_jobs of {caller} must be an integer or None; got {describe(n_jobs)}. "
-            "Pass a number of threads, or -1 for all CPUs."
-        )
-    jobs = int(n_jobs)
+    remedy = "Pass a number of threads, or -1 for all CPUs."
+    jobs = _whole(n_jobs, "n_jobs", caller, "be an integer or None", remedy)
     if jobs == 0:
         raise InvalidInputError(
-            f"n_jobs of {caller} must not be 0. "
-            "Pass a number of threads, -1 for all CPUs, or None for one thread."
+            argument="n_jobs",
+            caller=caller,
+            rule="not be 0",
+            remedy="Pass a number of threads, -1 for all CPUs, or None for one thread.",
         )
     return jobs if jobs > 0 else max(1, _available_cpus() + 1 + jobs)
+
+
+def _whole(value: object, argument: str, caller: str, rule: str, remedy: str | None = None) -> int:
+    """Return an integer; a bool or a float, integral or not, is more often a slip than meant."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
+        raise InvalidTypeError(
+            argument=argument, caller=caller, rule=rule, got=describe(value), remedy=remedy
+        )
+    return int(value)
 
 
 def _available_cpus() -> int:
@@ -85,3 +125,72 @@ def _available_cpus() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+# --- options that are declared ------------------------------------------------------------------
+
+
+class Option(ABC):
+    """What the value of an option may be."""
+
+    @abstractmethod
+    def check(self, value: object, argument: str, caller: str) -> Any:
+        """Return the value as trusted code takes it, or raise."""
+
+
+class Choice(Option):
+    """One of a few words."""
+
+    def __init__(self, *choices: str) -> None:
+        self.choices = choices
+
+    def check(self, value: object, argument: str, caller: str) -> str:
+        """Return the word."""
+        return check_choice(value, self.choices, argument, caller)
+
+
+@dataclass(frozen=True)
+class Count(Option):
+    """An integer within bounds."""
+
+    least: int = 1
+    most: int | None = None
+
+    def check(self, value: object, argument: str, caller: str) -> int:
+        """Return the integer."""
+        return check_count(value, argument, caller, least=self.least, most=self.most)
+
+
+@dataclass(frozen=True)
+class Number(Option):
+    """A finite number within bounds, see `check_number`."""
+
+    above: float | None = None
+    least: float | None = None
+    below: float | None = None
+    most: float | None = None
+
+    def check(self, value: object, argument: str, caller: str) -> float:
+        """Return the number."""
+        return check_number(value, argument, caller, **vars(self))
+
+
+def check_options(
+    options: Mapping[str, Option], caller: str, given: Mapping[str, object]
+) -> dict[str, Any]:
+    """Return the given options as trusted code takes them; refuse names that are not declared.
+
+    >>> declared = {"noise": Choice("cluster", "filter"), "n_neighbors": Count()}
+    >>> check_options(declared, "cvnn_index", {"n_neighbors": 3})
+    {'n_neighbors': 3}
+    """
+    for name in given:
+        if name not in options:
+            known = ", ".join(options) or "none"
+            raise InvalidInputError(
+                f"{caller} has no option {name!r}; its options: {known}. "
+                f"{did_you_mean(str(name), options.keys())}".rstrip(),
+                argument=str(name),
+                caller=caller,
+            )
+    return {name: options[name].check(value, name, caller) for name, value in given.items()}

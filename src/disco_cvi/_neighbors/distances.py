@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.metric import BOOLEAN, ESTIMATED, PROPORTIONAL, SCALE_FREE, Metric
-from disco_cvi.exceptions import InvalidInputError, shorten
+from disco_cvi._output.words import shorten
+from disco_cvi.exceptions import InvalidInputError
 
 FloatArray = NDArray[np.float64]
 # Half the squared distance of two unit rows that are equal up to rounding.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from disco_cvi._output.words import count
 from disco_cvi.cli.parser import Parser, note, whole_number
-from disco_cvi.exceptions import InvalidInputError, count
+from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import argparse

@@ -6,7 +6,8 @@ import difflib
 from dataclasses import dataclass
 from typing import Literal
 
-from disco_cvi.exceptions import InvalidInputError, describe
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import InvalidInputError
 
 # How the file of a data set is written.
 Form = Literal["arff", "commas", "blanks", "semicolons", "named", "array", "images"]

@@ -14,6 +14,7 @@ from disco_cvi._input.metric import Metric, check_metric
 from disco_cvi._input.options import check_jobs, check_min_points
 from disco_cvi._input.points import check_data
 from disco_cvi._neighbors.distances import FloatArray, distance_rows, euclidean_points, from_squares
+from disco_cvi._output.words import describe, shorten
 from disco_cvi._spanning_tree.mutual_reachability import (
     SpanningTree,
     minimum_spanning_tree,
@@ -22,7 +23,7 @@ from disco_cvi._spanning_tree.mutual_reachability import (
 from disco_cvi.density_tree.file import TreeParts, read_tree, write_tree
 from disco_cvi.density_tree.leaf_order import Line, leaf_order, make_line
 from disco_cvi.density_tree.walks import block_maxima, meeting_heights, merge_table
-from disco_cvi.exceptions import InvalidInputError, describe, shorten
+from disco_cvi.exceptions import InvalidInputError
 
 _MATRIX_LIMIT = 10_000
 _MIN_POINTS = 5

@@ -14,10 +14,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from disco_cvi._compute.progress import duration
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
-from disco_cvi.exceptions import InvalidInputError, describe
+from disco_cvi._output.words import describe, duration
+from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     from disco_cvi.experiments.running.batch import Experiment

@@ -14,7 +14,8 @@ from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Workspace, open_workspace
 from disco_cvi._neighbors.distances import scaled
-from disco_cvi.exceptions import InvalidInputError, describe, shorten
+from disco_cvi._output.words import describe, shorten
+from disco_cvi.exceptions import InvalidInputError
 
 FloatArray = NDArray[np.float64]
 

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._input.clustering import Workspace, open_workspace
 from disco_cvi._neighbors.shortest_paths import Graph, Paths, make_graph, shortest_paths
+from disco_cvi._output.words import count
 from disco_cvi.density_tree.walks import quotients
-from disco_cvi.exceptions import UndefinedScoreError, count
+from disco_cvi.exceptions import UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
 

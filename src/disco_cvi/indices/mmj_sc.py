@@ -11,10 +11,11 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Workspace, open_workspace
 from disco_cvi._input.labels import Labels, check_labels, group_noise
 from disco_cvi._input.options import check_choice, check_jobs
+from disco_cvi._output.words import count
 from disco_cvi.density_tree.leaf_order import Line
 from disco_cvi.density_tree.nearest_cluster import nearest_clusters, silhouettes
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError, count
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
 

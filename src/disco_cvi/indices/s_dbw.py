@@ -13,7 +13,8 @@ from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Workspace, open_workspace
 from disco_cvi._neighbors.distances import scaled
-from disco_cvi.exceptions import UndefinedScoreError, count
+from disco_cvi._output.words import count
+from disco_cvi.exceptions import UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
 

@@ -21,7 +21,8 @@ from disco_cvi._input.clustering import (
 from disco_cvi._input.labels import group_noise
 from disco_cvi._input.options import check_choice
 from disco_cvi._neighbors.distances import scaled
-from disco_cvi.exceptions import UndefinedScoreError, count
+from disco_cvi._output.words import count
+from disco_cvi.exceptions import UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
 

@@ -29,9 +29,10 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
+from disco_cvi._output.words import describe, shorten
 from disco_cvi._spanning_tree.mutual_reachability import node_components
 from disco_cvi.density_tree.walks import quotients
-from disco_cvi.exceptions import InvalidInputError, describe, shorten
+from disco_cvi.exceptions import InvalidInputError
 
 FloatArray = NDArray[np.float64]
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from disco_cvi._input.arrays import as_array
-from disco_cvi.exceptions import InvalidInputError, describe
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.style import (
     check_legend,
     check_named,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disco_cvi.exceptions import InvalidInputError, describe
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.style import (
     INK,
     check_legend,

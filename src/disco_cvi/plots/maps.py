@@ -8,7 +8,8 @@ import numpy as np
 
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import check_points
-from disco_cvi.exceptions import InvalidInputError, count
+from disco_cvi._output.words import count
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.style import (
     COLORS,
     FAINT,

@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from disco_cvi.exceptions import count
+from disco_cvi._output.words import count
 from disco_cvi.experiments.page.facts import Facts
 from disco_cvi.report.values import (
     DASH,

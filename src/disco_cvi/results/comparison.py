@@ -13,7 +13,8 @@ from disco_cvi._input.clustering import open_workspace
 from disco_cvi._input.labels import Labels, check_labels, group_noise
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
-from disco_cvi.exceptions import InvalidInputError, describe
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.registry import IndexInfo, IndexTable, choose_indices
 from disco_cvi.results.evaluation import Evaluation, Parameters, check_parameters, evaluate_in
 

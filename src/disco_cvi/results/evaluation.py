@@ -14,7 +14,8 @@ from disco_cvi._compute.progress import Progress
 from disco_cvi._input.clustering import Workspace, open_workspace
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
-from disco_cvi.exceptions import InvalidInputError, count, describe
+from disco_cvi._output.words import count, describe
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.registry import IndexInfo, IndexTable, choose_indices
 
 Parameters = Mapping[str, Mapping[str, Any]]

@@ -6,7 +6,7 @@ import textwrap
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from disco_cvi.exceptions import count
+from disco_cvi._output.words import count
 
 Facts: TypeAlias = dict[str, Any]
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._output.words import count
 from disco_cvi.cli.tables.binary import ArrayTable, ParquetTable
 from disco_cvi.cli.tables.text import TextTable
-from disco_cvi.exceptions import InvalidInputError, count
+from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     from disco_cvi.cli.tables.table import Table

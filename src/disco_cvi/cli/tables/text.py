@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._output.words import count, shorten
 from disco_cvi.cli.tables.table import Table
-from disco_cvi.exceptions import InvalidInputError, count, shorten
+from disco_cvi.exceptions import InvalidInputError
 
 _SAMPLE = 50  # rows looked at to find separator and header
 _SKIPPED = re.compile(r"\s*(#|$)")  # comments and blank lines

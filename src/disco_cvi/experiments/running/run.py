@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from disco_cvi._compute.progress import Progress, progress
-from disco_cvi.exceptions import count
+from disco_cvi._output.words import count
 from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, Spec
 from disco_cvi.experiments.judging.paper_names import TABLE_SET_OF
 from disco_cvi.experiments.judging.rows import VERDICTS, Report

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from disco_cvi._output.text_table import text_table
-from disco_cvi.exceptions import count
+from disco_cvi._output.words import count
 from disco_cvi.experiments.judging.rows import VERDICTS, Verdict
 
 

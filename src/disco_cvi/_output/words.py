@@ -1,0 +1,71 @@
+"""Words that messages share: a number with its noun, a value in few letters, a likely meaning."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterable, Mapping
+
+
+def describe(value: object) -> str:
+    """Return a value and its type for the "got ..." part of a message.
+
+    >>> describe("5")
+    "'5' (str)"
+    >>> describe(None)
+    'None'
+    """
+    if value is None:
+        return "None"
+    return f"{shorten(value)} ({type(value).__name__})"
+
+
+def shorten(value: object) -> str:
+    """Return the `repr` of a value on one line and of bounded length.
+
+    >>> shorten("a" * 100)
+    "'aaaaaaaaaaaa...aaaaaaaaaaaaa'"
+    """
+    return " ".join(reprlib.repr(value).split())
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun in the right form.
+
+    >>> count(1, "row"), count(12000, "row")
+    ('1 row', '12,000 rows')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def duration(seconds: float) -> str:
+    """Return whole seconds, or minutes and seconds, or hours and minutes.
+
+    >>> duration(7.4), duration(95), duration(7300)
+    ('7 s', '1 min 35 s', '2 h 1 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def did_you_mean(word: str, known: Iterable[str], most: int = 1) -> str:
+    """Return a question after the known words that are near a misspelt one; "" if none is.
+
+    A mapping asks after its values where its keys are near.
+
+    >>> did_you_mean("cosin", ["euclidean", "cosine"])
+    "Did you mean 'cosine'?"
+    >>> did_you_mean("winequality", {"winequality2": "Wine quality", "iris": "Iris"})
+    "Did you mean 'Wine quality'?"
+    >>> did_you_mean("x", ["euclidean", "cosine"])
+    ''
+    """
+    import difflib
+
+    shown = known if isinstance(known, Mapping) else {name: name for name in known}
+    near = difflib.get_close_matches(word, shown, n=most, cutoff=0.5)
+    names = dict.fromkeys(repr(shown[name]) for name in near)
+    return f"Did you mean {' or '.join(names)}?" if names else ""
