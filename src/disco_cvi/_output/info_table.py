@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
-from disco_cvi.exceptions import InvalidInputError, describe
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import InvalidInputError
 
 # A column by its heading: the attribute of an info that it shows, or a function of the info.
 Columns = Mapping[str, str | Callable[[Any], object]]
