@@ -208,13 +208,17 @@ def test_out_has_another_file_of_that_name(
     assert said.count("\n") == 1
 
 
-def test_without_matplotlib(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("package", ["matplotlib", "jinja2"])
+def test_without_a_package_it_does_not_begin(
+    package: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, package, None)
     assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err == (
-        "disco: reproduce needs matplotlib, which is not installed. "
+        f"disco: reproduce needs {package}, which is not installed. "
         "Run 'pip install disco-cvi[experiments]'.\n"
     )
     assert not (tmp_path / "out").exists()

@@ -54,7 +54,7 @@ ROOMS = {
         "_input density_tree indices",
     ),
     "plots": Room("style maps curves distributions bars", "_input indices"),
-    "report": Room("values page", "experiments.judging experiments.page"),
+    "report": Room("values pictures page"),
     "experiments.cells": Room(
         "cell source data hdbscan labelings measures turned_axes",
         "_input datasets density_tree indices",
@@ -65,7 +65,7 @@ ROOMS = {
     ),
     "experiments.judging": Room(
         "printed paper_names rows claims drawing scaling",
-        "indices plots experiments.cells experiments.preferences",
+        "indices plots experiments.cells",
     ),
     "experiments.preferences": Room(
         "pairs fig_rings tab_shapes tab_noise tab_features",
@@ -95,7 +95,7 @@ ROOMS = {
     "experiments.page": Room("facts", "report experiments.cells experiments.judging"),
     "experiments.running": Room(
         "batch worker pool store summary outputs versions run",
-        "experiments.cells experiments.judging experiments.page",
+        "report experiments.cells experiments.judging experiments.page",
     ),
     "experiments": Room("", "_input experiments.cells experiments.running"),
     "cli.tables": Room("table binary text read"),
@@ -107,8 +107,6 @@ ROOMS = {
 UPWARD_FOR_NOW = {
     "_input": "_neighbors density_tree",
     "_spanning_tree": "density_tree",
-    "report": "experiments.judging experiments.page",
-    "experiments.judging": "experiments.preferences",
 }
 # Files that stand alone at the root.
 ROOT = ("__init__", "__main__", "exceptions")

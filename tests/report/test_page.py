@@ -3,67 +3,32 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import pytest
+from jinja2 import UndefinedError
 
 from disco_cvi.experiments.cells.cell import Scope
 from disco_cvi.experiments.judging.rows import VERDICTS, Report, Row, claim, judge
-from disco_cvi.experiments.page import Picture, Section, write_page
-from disco_cvi.experiments.page.facts import page_facts
-from disco_cvi.plots import score_curve
+from disco_cvi.experiments.page import Section, write_page
+from disco_cvi.report import page as page_module
 from disco_cvi.report.page import render
-from disco_cvi.report.values import difference_text, printed_text, value_text
+from helpers.toy_page import AUDIT, VERSIONS, facts_of, toy_sections
 
-VERSIONS = {"disco-cvi": "0.1.0", "numpy": "2.4.6"}
-AUDIT = "By its definition the index says green: the program drops <noise> & rows."
 EMPTY_TAGS = {"meta", "img", "br", "wbr"}
 
 
 @pytest.fixture
 def sections(tmp_path: Path) -> list[Section]:
-    """A table with every verdict, and a figure with claims."""
-    png = tmp_path / "fig-eps.png"
-    score_curve([1, 2], {"disco": [0.1, 0.2]}).figure.savefig(png)  # type: ignore[union-attr]
-    table = Report(
-        (
-            judge("DISCO", "rings", 0.5057, "0.50", note="The recipe gives another number."),
-            judge("DISCO", "moons", 0.3621, "0.36"),
-            replace(judge("DBCV", "rings", -0.2, "-0.20", note=AUDIT), original=0.4),
-            judge("DBCV", "moons", 0.31, "0.30", within=0.02, note="No seed is known."),
-            judge("CVDD", "rings", None, "", note="No seed is known."),
-            judge("CVDD", "moons", 0.0, "0.00", note="It is 0 by definition."),
-            Row("CVDD", "spread", 0.25, table="Spread"),
-        ),
-        notes=("Green is better.",),
-    )
-    figure = Report(
-        (
-            claim("DISCO is best", "at k = 3", "at k = 3", holds=True),
-            claim(
-                "CDbw is best", "later", "earlier", holds=False, note="Its program draws it flat."
-            ),
-            Row("1", "DISCO", 0.1, table="Curve"),
-            Row("1", "DBCV", 0.2, table="Curve"),
-        )
-    )
-    pictures = (Picture("Scores <over> eps.", png, "fig-eps.svg"),)
-    return [
-        Section("tab-a", "A & B", "Table 2, tab:a", "what a table shows", table, csv="tab-a.csv"),
-        Section("fig-eps", "Curves", "Figure 3, fig:eps", "what a figure shows", figure, pictures),
-    ]
-
-
-def facts_of(sections: list[Section], scope: Scope | None = None) -> Any:
-    return page_facts(sections, versions=VERSIONS, scope=scope or Scope())
+    return toy_sections(tmp_path)
 
 
 def page_of(sections: list[Section], scope: Scope | None = None) -> str:
-    return render(facts_of(sections, scope))
+    return render("paper.html", facts_of(sections, scope))
 
 
 class Reader(HTMLParser):
@@ -104,59 +69,6 @@ def part(page: str, anchor: str) -> str:
     match = re.search(rf'<section id="{anchor}">.*?</section>', page, re.DOTALL)
     assert match
     return match[0]
-
-
-# --- facts ---------------------------------------------------------------------------------------
-
-
-def test_counts_are_those_of_the_rows(sections: list[Section]) -> None:
-    facts = facts_of(sections)
-    assert facts["counts"] == {"passes": 5, "within method": 1, "fails": 2, "not judged": 3}
-    first = facts["sections"][0]["counts"]
-    assert first == {"passes": 4, "within method": 1, "fails": 1, "not judged": 1}
-
-
-def test_rows_become_the_grid_of_the_paper(sections: list[Section]) -> None:
-    grid, spread = facts_of(sections)["sections"][0]["tables"]
-    assert (grid["kind"], grid["columns"]) == ("grid", ["rings", "moons"])
-    shown = {
-        line["name"]: [[c["ours"] for c in cells] for cells in line["cells"]]
-        for line in grid["rows"]
-    }
-    assert shown == {
-        "DISCO": [[0.5057], [0.3621]],
-        "DBCV": [[-0.2], [0.31]],
-        "CVDD": [[None], [0.0]],
-    }
-    assert (spread["kind"], spread["title"]) == ("list", "Spread")
-
-
-def test_equal_notes_share_a_number(sections: list[Section]) -> None:
-    told = facts_of(sections)["sections"][0]
-    seed, zero = "No seed is known.", "It is 0 by definition."
-    assert told["footnotes"] == ["The recipe gives another number.", AUDIT, seed, zero]
-    numbers = [
-        cell["footnote"]
-        for line in told["tables"][0]["rows"]
-        for cells in line["cells"]
-        for cell in cells
-    ]
-    assert numbers == [1, None, 2, 3, 3, 4]
-
-
-def test_what_differs_and_what_depends_on_a_program_is_found(sections: list[Section]) -> None:
-    table, figure = facts_of(sections)["sections"]
-    assert [(cell["row"], cell["column"]) for cell in table["differing"]] == [("DISCO", "rings")]
-    assert [(group["note"], len(group["cells"])) for group in table["audits"]] == [(AUDIT, 1)]
-    assert [cell["row"] for cell in figure["differing"]] == ["CDbw is best"]
-    assert not figure["audits"]
-
-
-def test_facts_are_plain(sections: list[Section]) -> None:
-    import json
-
-    facts = facts_of(sections)
-    assert json.loads(json.dumps(facts)) == facts
 
 
 # --- what the page says --------------------------------------------------------------------------
@@ -249,7 +161,7 @@ def test_the_page_is_whole(sections: list[Section]) -> None:
     assert {"tab-a-note-1", "tab-a-note-2", "tab-a-note-3", "findings", "contents"} <= set(inside)
     outside = {a["href"] for a in page.of("a") if not a["href"].startswith("#")}
     assert outside == {"tab-a.csv", "fig-eps.svg"}
-    assert "$" not in "".join(page.texts)
+    assert not [text for text in page.texts if "{{" in text or "{%" in text]
 
 
 def test_nothing_comes_from_elsewhere(sections: list[Section]) -> None:
@@ -307,50 +219,24 @@ def test_same_facts_same_bytes(sections: list[Section], tmp_path: Path) -> None:
     ]
 
 
+def test_without_jinja2_it_says_what_to_install(
+    sections: list[Section], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page_module._environment.cache_clear()
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(ImportError, match=re.escape("pip install disco-cvi[report]")):
+        page_of(sections)
+
+
+def test_a_fact_that_is_missing_is_an_error(sections: list[Section]) -> None:
+    facts = facts_of(sections)
+    del facts["sections"][0]["footnotes"]
+    with pytest.raises(UndefinedError, match="footnotes"):
+        render("paper.html", facts)
+
+
 def test_an_empty_run_has_a_page() -> None:
     assert "Nothing differs in this run." in text_of(page_of([]))
-
-
-# --- numbers -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("value", "printed", "expected"),
-    [
-        (0.5057, "0.50", "0.506"),
-        (0.5057, "", "0.506"),
-        (-0.00004, "0.00", "0.000"),
-        (88.771, "89.16", "88.77"),
-        (6415.1234, "6415.12", "6415.12"),
-        (17898, "17898", "17898"),
-        (6.5, "7", "6.5"),
-        (78.0, "78", "78"),
-        (0.0000123, "", "1.23e-05"),
-        (0.0, "", "0.000"),
-        (-3, "", "\N{MINUS SIGN}3"),
-        (12345.6, "", "12346"),
-        (False, "", "no"),
-        (None, "0.5", "\N{EN DASH}"),
-        ("10 < 11", "10", "10 &lt; 11"),
-        ("-", "", "-"),
-        ([1, None], "", "1, \N{EN DASH}"),
-        ({"mean": 0.5}, "", "mean 0.500"),
-    ],
-)
-def test_values(value: Any, printed: str, expected: str) -> None:
-    assert value_text(value, printed) == expected
-
-
-def test_printed_numbers_keep_their_digits() -> None:
-    assert printed_text("-0.10") == "\N{MINUS SIGN}0.10"
-    assert printed_text("") == "\N{EN DASH}"
-    assert printed_text("at k = 3 & 4") == "at k = 3 &amp; 4"
-
-
-def test_differences_have_a_sign() -> None:
-    assert difference_text(-3.0, "78") == "\N{MINUS SIGN}3"
-    assert difference_text(0.0057, "0.50") == "+0.006"
-    assert difference_text(-0.39, "89.16") == "\N{MINUS SIGN}0.390"
 
 
 # --- colors --------------------------------------------------------------------------------------
@@ -358,7 +244,7 @@ def test_differences_have_a_sign() -> None:
 
 def style_colors() -> list[dict[str, str]]:
     """The colors of the page by day and by night; at night those of the day hold on."""
-    style = files("disco_cvi.experiments.page").joinpath("page.css").read_text("utf-8")
+    style = files("disco_cvi.report").joinpath("templates", "page.css").read_text("utf-8")
     blocks = [dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in style.split("@media")]
     return [blocks[0], blocks[0] | blocks[1]]
 

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from disco_cvi.experiments.cells.cell import Spec
 from disco_cvi.experiments.cells.data import make_points
 from disco_cvi.experiments.cells.labelings import make_labels
 from disco_cvi.experiments.cells.source import Source
-from disco_cvi.experiments.preferences.pairs import Column
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the paper's table: its name there, the points and the labeling."""
+
+    name: str
+    data: Spec
+    labeling: Spec
+
+    @property
+    def title(self) -> str:
+        """Its name in words: first the data, then the labeling."""
+        data, _, labeling = self.name.partition("_")
+        return f"{data}, {labeling.replace('_', ' ').replace('kMeans', 'k-means')}"
 
 
 def draw_labelings(

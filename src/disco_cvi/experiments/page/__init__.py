@@ -37,7 +37,8 @@ def write_page(
     scope : Scope, optional
         How much was run, if not everything: the page says so.
     """
-    text = render(page_facts(sections, versions=versions, scope=scope or Scope()))
+    facts = page_facts(sections, versions=versions, scope=scope or Scope())
+    text = render("paper.html", facts)
 
     def write(stream: IO[bytes]) -> None:
         stream.write(text.encode("utf-8"))

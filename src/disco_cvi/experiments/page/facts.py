@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import base64
 import re
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from disco_cvi.experiments.cells.cell import Scope
-from disco_cvi.experiments.judging.rows import VERDICTS, Report, Row
+from disco_cvi.experiments.judging.rows import VERDICTS, Report, Row, as_number
+from disco_cvi.report.pictures import embed_png
 
 Facts: TypeAlias = dict[str, Any]
 
 _CLAIM = "claim"
-_SHRUNK = 0.7
+# Characters of a cell that do not stay in one line.
+_LONG_TEXT = 40
 # Notes speak of a program, or of the definition of an index, only where the two differ.
 _AUDIT = re.compile(r"\bprograms?\b|\b(its|the|original) definitions?\b")
 
@@ -113,7 +113,7 @@ def _table(title: str, rows: list[Row], footnotes: dict[str, int]) -> Facts:
     """A grid as in the paper; or a list where the grid would have one column."""
     columns = list(dict.fromkeys(row.column for row in rows))
     kind = "claims" if columns == [_CLAIM] else "list" if len(columns) == 1 else "grid"
-    is_compared = any(row.paper or row.verdict != "not judged" for row in rows)
+    is_compared = any(map(_is_compared, rows))
     if kind != "grid":
         return {
             "title": title,
@@ -139,13 +139,22 @@ def _table(title: str, rows: list[Row], footnotes: dict[str, int]) -> Facts:
     }
 
 
+def _is_compared(row: Row) -> bool:
+    """Whether the paper says something on it, or leaves it out where we expect nothing."""
+    return bool(row.paper) or row.verdict != "not judged"
+
+
 def _cell(row: Row) -> Facts:
+    is_number = as_number(row.paper) is not None
     return {
         "row": row.row,
         "column": row.column,
         "table": row.table,
         "ours": row.ours,
         "paper": row.paper,
+        "decimals": len(row.paper.partition(".")[2]) if is_number else None,
+        "is_compared": _is_compared(row),
+        "is_long": len(f"{row.ours}{row.paper}") > _LONG_TEXT,
         "difference": row.difference,
         "verdict": row.verdict,
         "original": row.original,
@@ -155,17 +164,12 @@ def _cell(row: Row) -> Facts:
 
 def _picture(section: Section, number: int, picture: Picture) -> Facts:
     part = f", part {number + 1} of {len(section.pictures)}" if len(section.pictures) > 1 else ""
-    image = picture.png.read_bytes()
-    # Width and height stand at the beginning of every PNG file. The picture is shown somewhat
-    # smaller, so that its letters are as large as those of the page.
-    width, height = struct.unpack(">II", image[16:24])
     return {
         # The caption tells the rest, and is read out after this.
         "alt": f"Plot of {section.name}{part}, described below it.",
         "caption": picture.caption,
-        "png": base64.b64encode(image).decode("ascii"),
-        "size": [round(_SHRUNK * width), round(_SHRUNK * height)],
         "svg": picture.svg,
+        **embed_png(picture.png.read_bytes()),
     }
 
 

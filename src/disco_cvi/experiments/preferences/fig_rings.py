@@ -12,7 +12,7 @@ from disco_cvi.datasets import LabeledPoints, three_rings, two_rings
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
 from disco_cvi.experiments.cells.data import permutation
 from disco_cvi.experiments.cells.source import Source
-from disco_cvi.experiments.judging.drawing import draw_labelings
+from disco_cvi.experiments.judging.drawing import Column, draw_labelings
 from disco_cvi.experiments.judging.paper_names import (
     ALL_INDICES,
     INDEX_NAMES,
@@ -22,7 +22,7 @@ from disco_cvi.experiments.judging.paper_names import (
 )
 from disco_cvi.experiments.judging.printed import printed
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, judge
-from disco_cvi.experiments.preferences.pairs import Column, Pair, agreeing, color, pair_cells
+from disco_cvi.experiments.preferences.pairs import Pair, agreeing, color, pair_cells
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

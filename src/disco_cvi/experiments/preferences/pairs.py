@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from disco_cvi.experiments.cells.cell import Cell, Found, Spec, spec
+from disco_cvi.experiments.judging.drawing import Column
 from disco_cvi.experiments.judging.paper_names import (
     ALL_INDICES,
     DEVIATIONS,
@@ -20,21 +21,6 @@ from disco_cvi.experiments.published.single_deviations import DEVIATIONS_OF, par
 PREFERENCES = "Which labeling is better"
 # Among the indices of an experiment that asks which deviation turned a preference.
 INDICES = {"partly published": partly_published}
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of the paper's table: its name there, the points and the labeling."""
-
-    name: str
-    data: Spec
-    labeling: Spec
-
-    @property
-    def title(self) -> str:
-        """Its name in words: first the data, then the labeling."""
-        data, _, labeling = self.name.partition("_")
-        return f"{data}, {labeling.replace('_', ' ').replace('kMeans', 'k-means')}"
 
 
 @dataclass(frozen=True)

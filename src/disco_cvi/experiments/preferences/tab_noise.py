@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from disco_cvi.datasets import two_rings
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, spec
 from disco_cvi.experiments.cells.source import Source
-from disco_cvi.experiments.judging.drawing import draw_labelings
+from disco_cvi.experiments.judging.drawing import Column, draw_labelings
 from disco_cvi.experiments.judging.paper_names import published, titles
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 from disco_cvi.experiments.preferences.pairs import (
     INDICES,
-    Column,
     Pair,
     agreeing,
     cause_cells,

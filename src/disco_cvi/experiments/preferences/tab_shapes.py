@@ -13,12 +13,11 @@ from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, S
 from disco_cvi.experiments.cells.data import make_points, permutation
 from disco_cvi.experiments.cells.labelings import make_labels
 from disco_cvi.experiments.cells.source import Source
-from disco_cvi.experiments.judging.drawing import draw_labelings
+from disco_cvi.experiments.judging.drawing import Column, draw_labelings
 from disco_cvi.experiments.judging.paper_names import INDEX_NAMES, INDEX_TITLES, published, titles
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, equals_printed
 from disco_cvi.experiments.preferences.pairs import (
     INDICES,
-    Column,
     Pair,
     agreeing,
     cause_cells,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
 from disco_cvi._output.files import PARTIAL, write_columns, write_file
 from disco_cvi.experiments.cells.cell import Found, Scope, Value
@@ -16,18 +15,12 @@ from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.page import Picture, Section
 from disco_cvi.experiments.running.batch import Experiment
 from disco_cvi.experiments.running.summary import Failure
+from disco_cvi.report.pictures import PICTURE_FORMS, default_style, picture_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 COLUMNS = ("cell", "ours", "paper", "difference", "verdict", "original", "note")
-
-_DOTS_PER_INCH = 150
-# What would tell when and by which program a file was made stays out of it.
-_NOTHING_SAID: dict[str, dict[str, Any]] = {
-    "png": {"Software": None},
-    "svg": {"Date": None, "Creator": None},
-}
 
 
 def remove_partial(folder: Path) -> None:
@@ -36,14 +29,15 @@ def remove_partial(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def check_drawing() -> None:
-    """Raise before the work begins if nothing could be drawn after it."""
-    if importlib.util.find_spec("matplotlib") is None:
-        message = (
-            "reproduce needs matplotlib, which is not installed. "
-            "Run 'pip install disco-cvi[experiments]'."
-        )
-        raise ImportError(message)
+def check_packages() -> None:
+    """Raise before the work begins if nothing could be drawn or shown after it."""
+    for package in ("matplotlib", "jinja2"):
+        if importlib.util.find_spec(package) is None:
+            message = (
+                f"reproduce needs {package}, which is not installed. "
+                "Run 'pip install disco-cvi[experiments]'."
+            )
+            raise ImportError(message)
 
 
 def write_outputs(
@@ -69,7 +63,7 @@ def write_outputs(
     pictures = []
     for figure in report.figures:
         stem = f"{experiment.NAME}-{figure.name}" if figure.name else experiment.NAME
-        with _house_style(stem):
+        with default_style(stem):
             try:
                 drawing = figure.draw()
             except Exception as error:  # noqa: BLE001 - as above
@@ -137,21 +131,11 @@ def _text(value: Value) -> float | str | None:
 
 def _save(stem: Path, drawing: Drawing, caption: str) -> Picture:
     """Write a drawing into a PNG and an SVG file, and return what the page needs of it."""
-    for form, metadata in _NOTHING_SAID.items():
+    for form in PICTURE_FORMS:
+        image = picture_bytes(drawing, form)
 
-        def write(stream: IO[bytes], form: str = form, metadata: Any = metadata) -> None:
-            drawing.savefig(stream, format=form, dpi=_DOTS_PER_INCH, metadata=metadata)
+        def write(stream: IO[bytes], image: bytes = image) -> None:
+            stream.write(image)
 
         write_file(f"{stem}.{form}", write)
     return Picture(caption, Path(f"{stem}.png"), f"{stem.name}.svg")
-
-
-@contextmanager
-def _house_style(stem: str) -> Iterator[None]:
-    """Draw with matplotlib's own settings, not the user's, and with ids that do not change."""
-    import matplotlib as mpl
-
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams["svg.hashsalt"] = stem
-        yield

@@ -1,0 +1,64 @@
+"""What the page of a run says, before it looks like anything."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from disco_cvi.experiments.page import Section
+from helpers.toy_page import AUDIT, facts_of, toy_sections
+
+
+@pytest.fixture
+def sections(tmp_path: Path) -> list[Section]:
+    return toy_sections(tmp_path)
+
+
+def test_counts_are_those_of_the_rows(sections: list[Section]) -> None:
+    facts = facts_of(sections)
+    assert facts["counts"] == {"passes": 5, "within method": 1, "fails": 2, "not judged": 3}
+    first = facts["sections"][0]["counts"]
+    assert first == {"passes": 4, "within method": 1, "fails": 1, "not judged": 1}
+
+
+def test_rows_become_the_grid_of_the_paper(sections: list[Section]) -> None:
+    grid, spread = facts_of(sections)["sections"][0]["tables"]
+    assert (grid["kind"], grid["columns"]) == ("grid", ["rings", "moons"])
+    shown = {
+        line["name"]: [[c["ours"] for c in cells] for cells in line["cells"]]
+        for line in grid["rows"]
+    }
+    assert shown == {
+        "DISCO": [[0.5057], [0.3621]],
+        "DBCV": [[-0.2], [0.31]],
+        "CVDD": [[None], [0.0]],
+    }
+    assert (spread["kind"], spread["title"]) == ("list", "Spread")
+
+
+def test_equal_notes_share_a_number(sections: list[Section]) -> None:
+    told = facts_of(sections)["sections"][0]
+    seed, zero = "No seed is known.", "It is 0 by definition."
+    assert told["footnotes"] == ["The recipe gives another number.", AUDIT, seed, zero]
+    numbers = [
+        cell["footnote"]
+        for line in told["tables"][0]["rows"]
+        for cells in line["cells"]
+        for cell in cells
+    ]
+    assert numbers == [1, None, 2, 3, 3, 4]
+
+
+def test_what_differs_and_what_depends_on_a_program_is_found(sections: list[Section]) -> None:
+    table, figure = facts_of(sections)["sections"]
+    assert [(cell["row"], cell["column"]) for cell in table["differing"]] == [("DISCO", "rings")]
+    assert [(group["note"], len(group["cells"])) for group in table["audits"]] == [(AUDIT, 1)]
+    assert [cell["row"] for cell in figure["differing"]] == ["CDbw is best"]
+    assert not figure["audits"]
+
+
+def test_facts_are_plain(sections: list[Section]) -> None:
+    facts = facts_of(sections)
+    assert json.loads(json.dumps(facts)) == facts
