@@ -52,7 +52,7 @@ def imported_neighbors(tree: ast.Module) -> set[str]:
     found = set()
     for name in imported_modules(tree):
         inner = name.removeprefix("disco_cvi.")
-        home = disco_cvi._HOMES.get(inner, "") if name.startswith("disco_cvi.") else ""
+        home = disco_cvi._find_homes().get(inner, "") if name.startswith("disco_cvi.") else ""
         inner = home.removeprefix("disco_cvi.") or inner
         if name.startswith("disco_cvi.") and inner in MODULES:
             found.add(inner)

@@ -26,7 +26,7 @@ def parameters(function: Any) -> list[str]:
 def public_callables() -> dict[str, Any]:
     """Public functions and classes, and the public methods of these classes."""
     found = {}
-    for name in sorted(set(disco_cvi.__all__) - {"__version__"}):
+    for name in disco_cvi._find_homes():
         value = getattr(disco_cvi, name)
         if inspect.isclass(value) and issubclass(value, Exception):
             continue

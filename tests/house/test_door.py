@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 import disco_cvi
-from helpers.source import PROJECT
+from helpers.source import PROJECT, SOURCE, parsed
 
 PUBLIC_NAMES = {
     "Comparison",
@@ -57,16 +59,33 @@ def test_importing_the_package_is_light() -> None:
 
 
 def test_public_names() -> None:
-    assert set(disco_cvi.__all__) == PUBLIC_NAMES
+    door: Any = disco_cvi
+    assert set(door.__all__) == PUBLIC_NAMES
     assert set(dir(disco_cvi)) >= PUBLIC_NAMES
-    assert set(disco_cvi._HOMES) == PUBLIC_NAMES - {"__version__"}
+    assert set(disco_cvi._find_homes()) == PUBLIC_NAMES - {"__version__"}
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    """The imports that only type checkers read are those that happen on first use."""
+    (block,) = (node for node in parsed(SOURCE / "__init__.py").body if isinstance(node, ast.If))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    seen = {alias.asname: node.module for node in imports for alias in node.names}
+    assert seen == disco_cvi._find_homes()
+
+
+def test_all_names_can_be_imported_at_once() -> None:
+    code = "from disco_cvi import *; print(disco_score.__name__, __version__)"
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.split() == ["disco_score", disco_cvi.__version__]
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC_NAMES - {"__version__"}))
 def test_public_name_loads_from_its_home(name: str) -> None:
     value = getattr(disco_cvi, name)
-    assert value.__module__ == disco_cvi._HOMES[name]
-    assert value is getattr(importlib.import_module(disco_cvi._HOMES[name]), name)
+    assert value.__module__ == disco_cvi._find_homes()[name]
+    assert value is getattr(importlib.import_module(disco_cvi._find_homes()[name]), name)
 
 
 def test_unknown_name() -> None:

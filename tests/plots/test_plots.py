@@ -193,7 +193,7 @@ def test_clusters_with_the_same_color_have_another_marker() -> None:
         (lambda: score_curve([1], {"a": [1]}, legend="left"), "legend of score_curve must be"),
         (lambda: score_curve([1], {"a": [np.inf]}), r"scores\['a'\] of score_curve holds infinity"),
         (lambda: histogram({"a": [None]}), r"values\['a'\] of histogram hold no score."),
-        (lambda: histogram({"a": [1.0]}, bins=0), r"bins of histogram must be .* got 0 \(int\)"),
+        (lambda: histogram({"a": [1.0]}, bins=0), "bins of histogram must be .*at least 1; got 0"),
         (lambda: score_bars({"a": {"b": 0.0}}, log=True), "must hold positive values"),
         (lambda: box_plot({}), "groups of box_plot must not be empty"),
     ],
@@ -208,6 +208,7 @@ def test_values_that_cannot_be_drawn(wrong: Callable[[], Any], message: str) -> 
     [
         (lambda: box_plot([1, 2]), "groups of box_plot must map names"),  # type: ignore[arg-type]
         (lambda: score_curve([1], {1: [1]}), "must map names"),  # type: ignore[dict-item]
+        (lambda: histogram({"a": [1.0]}, bins=True), r"bins of histogram must be .*got True"),
         (lambda: histogram({"a": ["x"]}), r"values\['a'\] of histogram must hold numbers"),
     ],
 )

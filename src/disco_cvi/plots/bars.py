@@ -13,11 +13,11 @@ from disco_cvi.plots.style import (
     check_legend,
     check_named,
     check_numbers,
-    color_table,
+    choose_colors,
+    find_title,
     open_axes,
     put_legend,
     quiet_axes,
-    shown,
 )
 
 if TYPE_CHECKING:
@@ -80,11 +80,11 @@ def score_bars(
     if log:
         ax.set_yscale("log")
     room = 0.84 / len(names)
-    hues = color_table(names, colors)
+    hues = choose_colors(names, colors)
     for slot, (name, heights) in enumerate(zip(names, table.T, strict=True)):
         places = np.arange(len(table)) + (slot - (len(names) - 1) / 2) * room
         # A missing bar of no height still belongs to the set, so that all sets are equally long.
-        ax.bar(places, heights, 0.92 * room, color=hues[name], label=shown(name))
+        ax.bar(places, heights, 0.92 * room, color=hues[name], label=find_title(name))
         for place in places[np.isnan(heights)]:
             ax.annotate(
                 "\N{EN DASH}",
@@ -95,7 +95,7 @@ def score_bars(
                 fontsize="small",
                 color=FAINT,
             )
-    ax.set_xticks(range(len(table)), [shown(group) for group in groups])
+    ax.set_xticks(range(len(table)), [find_title(group) for group in groups])
     quiet_axes(ax)
     put_legend(ax, legend)
     return ax

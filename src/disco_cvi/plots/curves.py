@@ -14,13 +14,13 @@ from disco_cvi.plots.style import (
     check_legend,
     check_named,
     check_numbers,
-    color_table,
-    known_index,
-    marker_table,
+    choose_colors,
+    choose_markers,
+    find_index,
+    find_title,
     open_axes,
     put_legend,
     quiet_axes,
-    shown,
 )
 
 if TYPE_CHECKING:
@@ -91,11 +91,11 @@ def score_curve(
         for name, values in check_named(scores, "scores", "score_curve").items()
     }
     ax = open_axes(ax, "score_curve", (7.2, 4.2))
-    hues, markers = color_table(runs, colors), marker_table(runs)
+    hues, markers = choose_colors(runs, colors), choose_markers(runs)
     for name, values in runs.items():
         # DISCO lies above the others, and is drawn stronger.
-        order = 3.0 if known_index(name) == "disco" else 2.0
-        look = {"color": hues[name], "marker": markers[name], "label": shown(name)}
+        order = 3.0 if find_index(name) == "disco" else 2.0
+        look = {"color": hues[name], "marker": markers[name], "label": find_title(name)}
         _draw_line(ax, places, _mean(values), look, order=order, mark_best=mark_best)
         if band is not None and len(values) > 1:
             low, high = _interval(values, band)

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disco_cvi._output.words import describe
+from disco_cvi._input.options import check_count
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.style import (
     INK,
     check_legend,
     check_named,
     check_numbers,
-    color_table,
+    choose_colors,
+    find_title,
     open_axes,
     put_legend,
     quiet_axes,
-    shown,
 )
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def box_plot(
         group: dict(values) if nested else {group: values} for group, values in groups.items()
     }
     names = list(dict.fromkeys(name for boxes in series.values() for name in boxes))
-    hues = color_table(names, colors)
+    hues = choose_colors(names, colors)
     ax = open_axes(ax, "box_plot", (max(4.0, 1.4 + 0.9 * len(groups)), 4.2))
     for place, (group, boxes) in enumerate(series.items()):
         for name, values in boxes.items():
@@ -86,8 +86,8 @@ def box_plot(
             _draw_box(ax, scores[np.isfinite(scores)], where, width, hues[name])
     if nested:
         for name in names:
-            ax.bar(np.nan, np.nan, color=hues[name], alpha=0.75, label=shown(name))
-    ax.set_xticks(range(len(series)), [shown(group) for group in series])
+            ax.bar(np.nan, np.nan, color=hues[name], alpha=0.75, label=find_title(name))
+    ax.set_xticks(range(len(series)), [find_title(group) for group in series])
     ax.set_xlim(-0.6, len(series) - 0.4)
     quiet_axes(ax)
     put_legend(ax, legend)
@@ -137,8 +137,8 @@ def histogram(
     (4, 3)
     """
     check_legend(legend, "histogram")
-    _check_bins(bins)
-    hues = color_table(check_named(values, "values", "histogram"), colors)
+    check_count(bins, "bins", "histogram")
+    hues = choose_colors(check_named(values, "values", "histogram"), colors)
     ax = open_axes(ax, "histogram")
     for name, given in values.items():
         scores = check_numbers(given, f"values[{name!r}]", "histogram")
@@ -147,21 +147,13 @@ def histogram(
             raise InvalidInputError(f"values[{name!r}] of histogram hold no score.")
         # Equal up to rounding, as scores of shuffled rows are.
         if np.ptp(scores) <= 1e-9 * max(1.0, float(np.abs(scores).max())):
-            ax.axvline(scores[0], color=hues[name], linewidth=2.2, label=shown(name))
+            ax.axvline(scores[0], color=hues[name], linewidth=2.2, label=find_title(name))
         else:
-            _draw_bars(ax, scores, bins, hues[name], shown(name))
+            _draw_bars(ax, scores, bins, hues[name], find_title(name))
     quiet_axes(ax)
     ax.set_ylabel("density")
     put_legend(ax, legend)
     return ax
-
-
-def _check_bins(bins: object) -> None:
-    """Refuse what is no number of intervals."""
-    if isinstance(bins, bool) or not isinstance(bins, int) or bins < 1:
-        raise InvalidInputError(
-            f"bins of histogram must be an integer of at least 1; got {describe(bins)}."
-        )
 
 
 def _slot(place: int, slot: int, n_slots: int) -> tuple[float, float]:

@@ -19,34 +19,10 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
-# One color per index, the same in every display. Eleven colors cannot all be told apart by readers
+# One color per index, the same in every display. So many colors cannot all be told apart by readers
 # with color-blindness, so that curves have a marker each as well.
-PALETTE: dict[str, str] = {
-    "disco": "#0b3c8c",
-    "silhouette": "#7f7f7f",
-    "s_dbw": "#e58fae",
-    "dbcv": "#cc3311",
-    "dcsi": "#ee7733",
-    "mmj_sc": "#33a6e0",
-    "lccv": "#009988",
-    "viasckde": "#aa4499",
-    "cvdd": "#7d7a1f",
-    "cdbw": "#d4ac2b",
-    "cvnn": "#6b1f45",
-}
-MARKERS: dict[str, str] = {
-    "disco": "o",
-    "silhouette": "s",
-    "s_dbw": "v",
-    "dbcv": "D",
-    "dcsi": "^",
-    "mmj_sc": "P",
-    "lccv": "X",
-    "viasckde": "<",
-    "cvdd": ">",
-    "cdbw": "p",
-    "cvnn": "h",
-}
+PALETTE: dict[str, str] = {info.name: info.color for info in available_indices()}
+MARKERS: dict[str, str] = {info.name: info.marker for info in available_indices()}
 # For everything that is not an index: data sets, levels of noise, clusters.
 COLORS = (
     "#0077bb",
@@ -80,10 +56,10 @@ def pointwise_colors() -> Colormap:
     return LinearSegmentedColormap.from_list("pointwise", _POINTWISE)
 
 
-def known_index(name: str) -> str | None:
+def find_index(name: str) -> str | None:
     """The index that a name stands for: its own name or its title, with anything in parentheses.
 
-    >>> known_index("S_Dbw (r, n)"), known_index("s_dbw"), known_index("Iris")
+    >>> find_index("S_Dbw (r, n)"), find_index("s_dbw"), find_index("Iris")
     ('s_dbw', 's_dbw', None)
     """
     stem = name.partition(" (")[0]
@@ -91,29 +67,29 @@ def known_index(name: str) -> str | None:
     return names.get(stem, stem if stem in _TITLES else None)
 
 
-def shown(name: str) -> str:
+def find_title(name: str) -> str:
     """A name as readers see it: indices by their titles."""
     return _TITLES.get(name, name)
 
 
-def color_table(names: Iterable[str], colors: Mapping[str, str] | None) -> dict[str, str]:
+def choose_colors(names: Iterable[str], colors: Mapping[str, str] | None) -> dict[str, str]:
     """A color for each name: the given one, that of the index, or the next of those left."""
     spare = iter(COLORS * (1 + len(list(names)) // len(COLORS)))
     chosen = {}
     for name in names:
-        index = known_index(name)
+        index = find_index(name)
         given = (colors or {}).get(name)
         chosen[name] = given or (PALETTE[index] if index else next(spare))
     return chosen
 
 
-def marker_table(names: Iterable[str]) -> dict[str, str]:
-    """A marker for each name, as `color_table`."""
+def choose_markers(names: Iterable[str]) -> dict[str, str]:
+    """A marker for each name, as `choose_colors`."""
     names = list(names)
-    others = [name for name in names if known_index(name) is None]
+    others = [name for name in names if find_index(name) is None]
     spare = {name: SHAPES[i % len(SHAPES)] for i, name in enumerate(others)}
     return {
-        name: MARKERS[known_index(name) or ""] if name not in spare else spare[name]
+        name: MARKERS[find_index(name) or ""] if name not in spare else spare[name]
         for name in names
     }
 
