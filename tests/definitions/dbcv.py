@@ -51,7 +51,7 @@ def reachability(x: int, z: int, squares: Matrix, core: dict[int, float]) -> flo
     return max(core[x], core[z], float(squares[x, z]))
 
 
-def canonical_tree(
+def tree_by_distances(
     rows: list[int], points: Matrix, squares: Matrix, core: dict[int, float]
 ) -> list[Edge]:
     """Sort all edges by (mr, s, smaller rank, larger rank) and take what closes no cycle (Kruskal).
@@ -82,12 +82,16 @@ def canonical_tree(
 
 
 def authors_tree(rows: list[int], squares: Matrix, core: dict[int, float]) -> list[Edge]:
-    """Prim from the first row: strictly cheaper parents only, of cheapest rows the lowest."""
+    """Prim from the first of the rows: strictly cheaper parents only, of cheapest rows the first.
+
+    The rows come in the order in which the authors' program is given them.
+    """
+    place = {row: number for number, row in enumerate(rows)}
     parent = dict.fromkeys(rows[1:], rows[0])
     edges: list[Edge] = []
     while parent:
         cost = {row: reachability(row, parent[row], squares, core) for row in parent}
-        newest = min(parent, key=lambda row: (cost[row], row))
+        newest = min(parent, key=lambda row: (cost[row], place[row]))
         edges.append((parent.pop(newest), newest, cost[newest]))
         for row in parent:
             if reachability(row, newest, squares, core) < cost[row]:
@@ -95,14 +99,21 @@ def authors_tree(rows: list[int], squares: Matrix, core: dict[int, float]) -> li
     return edges
 
 
-def cluster_of(rows: list[int], points: Matrix, squares: Matrix, mst: str) -> Cluster:
+def sorted_by_coordinates(rows: list[int], points: Matrix) -> list[int]:
+    """Return rows by their first feature, then by the second, and so on; 0.0 and -0.0 are equal."""
+    return sorted(rows, key=lambda row: (points[row] + 0.0).tolist())
+
+
+def cluster_of(rows: list[int], points: Matrix, squares: Matrix, ties: str) -> Cluster:
     """Return all that DBCV asks of one cluster of two points or more."""
     dimension = points.shape[1]
     core = {row: core_distance(row, rows, squares, dimension) for row in rows}
-    if mst == "canonical":
-        edges = canonical_tree(rows, points, squares, core)
-    else:
+    if ties == "coordinates":
+        edges = authors_tree(sorted_by_coordinates(rows, points), squares, core)
+    elif ties == "rows":
         edges = authors_tree(rows, squares, core)
+    else:
+        edges = tree_by_distances(rows, points, squares, core)
     ends = [row for x, z, _ in edges for row in (x, z)]
     inner = [row for row in rows if ends.count(row) >= 2] or rows
     inside = [weight for x, z, weight in edges if x in inner and z in inner]
@@ -116,7 +127,7 @@ def separation(one: Cluster, other: Cluster, squares: Matrix) -> float:
 
 
 def dbcv_score(
-    X: ArrayLike, labels: ArrayLike, *, mst: str = "canonical", noise_label: object = -1
+    X: ArrayLike, labels: ArrayLike, *, ties: str = "coordinates", noise_label: object = -1
 ) -> float:
     """Return DBCV with the edge cases of the authors' program."""
     points = np.asarray(X, dtype=np.float64)
@@ -127,7 +138,7 @@ def dbcv_score(
         if cluster != noise_label
     ]
     squares = squared_distances(points)
-    clusters = [cluster_of(rows, points, squares, mst) for rows in members if len(rows) >= 2]
+    clusters = [cluster_of(rows, points, squares, ties) for rows in members if len(rows) >= 2]
     if len(clusters) < 2:
         return 0.0
     terms = []

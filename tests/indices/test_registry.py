@@ -19,7 +19,7 @@ INDICES = available_indices()
 
 # Where ours differs from the paper's table on purpose, and why.
 DIFFERENCES = {
-    ("DBCV", "deterministic"): ("yes", "no"),  # the canonical tree does not depend on row order
+    ("DBCV", "deterministic"): ("yes", "no"),  # the default tree does not depend on row order
     ("Silhouette", "evaluates_noise"): ("affected", "no"),  # as scikit-learn: noise is a group
     ("LCCV", "deterministic"): ("except ties", "yes"),
     ("CDbw", "deterministic"): ("except ties", "yes"),

@@ -61,11 +61,12 @@ def test_one_color_is_not_that_of_the_printed_numbers(report: Report) -> None:
     assert "The printed numbers themselves say green." in wrong.note
 
 
-def test_deviations_turn_three_colors(report: Report) -> None:
+def test_deviations_turn_four_colors(report: Report) -> None:
     colors = _colors(report)
     notes = {key: row.note for key, row in colors.items() if "By its definition" in row.note}
     assert set(notes) == {
         ("S_Dbw", "rings, the paper's program"),
+        ("DBCV", "cluto-t8-8k, the paper's program"),
         ("LCCV", "rings, the paper's program"),
         ("VIASCKDE", "cluto-t8-8k, the paper's program"),
     }

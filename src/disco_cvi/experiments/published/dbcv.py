@@ -11,13 +11,13 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.clustering import Workspace, open_workspace, row_blocks, squared_distances
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices.dbcv import (
+from disco_cvi.indices.dbcv import separations
+from disco_cvi.indices.dbcv_trees import (
     Clusters,
     FloatArray,
     degrees,
     gather_clusters,
     grow_trees,
-    separations,
     sparseness,
 )
 
@@ -66,14 +66,14 @@ def evaluate_published_dbcv(work: Workspace) -> float:
         raise UndefinedScoreError(message)
     if work.labels.n_clusters == 1:
         return math.nan
-    clusters = gather_clusters(work.points, work.members, merge=False)
+    clusters = gather_clusters(work.points, work.members, sort=False, merge=False)
     core = _plain_core_distances(clusters)
-    trees = grow_trees(clusters, core, work.n_jobs, canonical=False)
+    trees = grow_trees(clusters, core, work.n_jobs, by_distance=False)
     if np.isinf(trees.weight[trees.joined >= 2]).any():
         message = "The published DBCV fails here: its core distances are infinite."
         raise UndefinedScoreError(message)
     _hang_on_first_row(clusters, core, trees)
-    inner = degrees(clusters, trees.parent) >= 2
+    inner = degrees(trees.parent) >= 2
     inner[clusters.starts[:-1][clusters.sizes == 2]] = True
     sparse = sparseness(clusters, core, trees, inner)
     apart = separations(clusters, core, inner, work.n_jobs)

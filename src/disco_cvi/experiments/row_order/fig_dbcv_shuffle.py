@@ -32,7 +32,7 @@ _PUBLISHED, _AUTHORS = "published DBCV", "DBCV, its authors' tree"
 _ORDER_PROOF = ("DISCO", "DBCV, order-proof tree")
 _INDICES = {
     _PUBLISHED: PUBLISHED,
-    _AUTHORS: spec("dbcv", mst="authors"),
+    _AUTHORS: spec("dbcv", ties="rows"),
     "DISCO": spec("disco"),
     "DBCV, order-proof tree": spec("dbcv"),
 }
@@ -203,6 +203,6 @@ _CAPTION = (
 )
 _NOTE = (
     "The paper's text leaves open which implementation of DBCV it used; the published DBCV here is "
-    "that of the program its other tables used. The tree of the order-proof DBCV takes the "
-    "shortest of edges of equal weight."
+    "that of the program its other tables used. The order-proof DBCV is that of its authors for "
+    "rows sorted by their coordinates."
 )
