@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numbers
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from disco_cvi._output.words import count, describe, shorten
-from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     FloatArray = NDArray[np.float64]
 
+_REAL = "hold real numbers"
+
 
 def as_two_dimensional(X: object, caller: str) -> NDArray[Any]:
     """Return `X` as a non-empty 2-d array of a real dtype; missing entries become NaN."""
@@ -25,30 +27,39 @@ def as_two_dimensional(X: object, caller: str) -> NDArray[Any]:
     if array.size == 0:
         what = "no columns" if array.ndim == 2 and len(array) else "no points"
         raise InvalidInputError(
-            f"X of {caller} must hold at least one point and one column; it holds {what} "
-            f"(shape {array.shape})."
-        )
-    if array.ndim == 1:
-        raise InvalidInputError(
-            f"X of {caller} must be two-dimensional, one row per point; got shape {array.shape}. "
-            "For points with one feature pass X.reshape(-1, 1), for one point X.reshape(1, -1)."
+            argument="X",
+            caller=caller,
+            problem="must hold at least one point and one column; "
+            f"it holds {what} (shape {array.shape})",
         )
     if array.ndim != 2:
-        raise InvalidInputError(
-            f"X of {caller} must be two-dimensional, one row per point; got {array.ndim} "
-            f"dimensions (shape {array.shape}). Reshape it to (points, features)."
-        )
+        _refuse_dimensions(array, caller)
     if array.dtype.kind in "OUS":
         return _numbers_from_objects(X if array.dtype.kind in "US" else array, caller)
     if array.dtype.kind not in "fiub":
-        raise TypeError(
-            f"X of {caller} must hold real numbers; got an array of {array.dtype}. "
-            "Convert its columns to numbers first."
+        raise InvalidTypeError(
+            argument="X",
+            caller=caller,
+            rule=_REAL,
+            got=f"an array of {array.dtype}",
+            remedy="Convert its columns to numbers first.",
         )
     if array.dtype.itemsize > 8:  # long double: what exceeds a double becomes inf, refused later
         with np.errstate(over="ignore"):
             return array.astype(np.float64)
     return array
+
+
+def _refuse_dimensions(array: NDArray[Any], caller: str) -> NoReturn:
+    got = f"{array.ndim} dimensions (shape {array.shape})"
+    remedy = "Reshape it to (points, features)."
+    if array.ndim == 1:
+        got = f"shape {array.shape}"
+        remedy = (
+            "For points with one feature pass X.reshape(-1, 1), for one point X.reshape(1, -1)."
+        )
+    rule = "be two-dimensional, one row per point"
+    raise InvalidInputError(argument="X", caller=caller, rule=rule, got=got, remedy=remedy)
 
 
 def refuse_not_finite(array: FloatArray, caller: str) -> None:
@@ -69,9 +80,8 @@ def refuse_not_finite(array: FloatArray, caller: str) -> None:
         else "Drop or fill them; density is not defined with missing values."
     )
     rows = np.flatnonzero(nan_rows | infinite_rows)
-    raise InvalidInputError(
-        f"X of {caller} holds {word} in {count(len(rows), 'row')} (first: row {rows[0]}). {advice}"
-    )
+    problem = f"holds {word} in {count(len(rows), 'row')} (first: row {rows[0]})"
+    raise InvalidInputError(argument="X", caller=caller, problem=problem, remedy=advice)
 
 
 def is_missing(value: object) -> bool:
@@ -87,19 +97,24 @@ def as_array(value: object, argument: str, caller: str) -> NDArray[Any]:
     if isinstance(value, np.ma.MaskedArray):
         return _unmask(value)
     if hasattr(value, "toarray"):  # SciPy's sparse matrices and arrays, without importing SciPy
-        raise TypeError(
-            f"{argument} of {caller} must be dense; got a sparse {type(value).__name__}. "
-            f"Pass {argument}.toarray()."
+        raise InvalidTypeError(
+            argument=argument,
+            caller=caller,
+            rule="be dense",
+            got=f"a sparse {type(value).__name__}",
+            remedy=f"Pass {argument}.toarray().",
         )
     try:
         return np.asarray(value)
     except Exception as error:  # foreign containers raise what they like
-        if "inhomogeneous" in str(error):
-            reason = "its rows differ in length. Give every point the same number of features."
-        else:
-            reason = f"{error}. Pass a NumPy array."
+        is_ragged = "inhomogeneous" in str(error)
+        reason = "its rows differ in length" if is_ragged else error
+        advice = "Give every point the same number of features."
         raise InvalidInputError(
-            f"{argument} of {caller} cannot be made an array: {reason}"
+            argument=argument,
+            caller=caller,
+            problem=f"cannot be made an array: {reason}",
+            remedy=advice if is_ragged else "Pass a NumPy array.",
         ) from error
 
 
@@ -126,16 +141,22 @@ def _unwrap_frame(X: object, caller: str) -> object:
         # Repeated column names, which only pandas allows; pandas keeps dates apart by itself.
         return X
     if isinstance(frame, nw.LazyFrame):
-        raise TypeError(
-            f"X of {caller} must hold its values; got a lazy {type(X).__name__}. Pass X.collect()."
+        raise InvalidTypeError(
+            argument="X",
+            caller=caller,
+            rule="hold its values",
+            got=f"a lazy {type(X).__name__}",
+            remedy="Pass X.collect().",
         )
     if not isinstance(frame, nw.DataFrame):
         return X
     for name, dtype in frame.schema.items():
         if not (dtype.is_numeric() or dtype in (nw.Boolean, nw.Object, nw.Unknown)):
-            raise TypeError(
-                f"X of {caller} must hold real numbers; column {shorten(name)} holds {dtype}. "
-                "Drop the column or convert it to numbers."
+            raise InvalidTypeError(
+                argument="X",
+                caller=caller,
+                problem=f"must {_REAL}; column {shorten(name)} holds {dtype}",
+                remedy="Drop the column or convert it to numbers.",
             )
     return frame if 0 not in frame.shape else np.empty(frame.shape)
 
@@ -151,16 +172,22 @@ def _numbers_from_objects(X: object, caller: str) -> FloatArray:
         wrong = np.argwhere(~(numeric | missing))
         if len(wrong):
             row, column = wrong[0]
-            raise TypeError(
-                f"X of {caller} must hold real numbers; got {describe(array[row, column])} in row "
-                f"{row}, column {column}. Drop the column or convert it to numbers."
+            raise InvalidTypeError(
+                argument="X",
+                caller=caller,
+                rule=_REAL,
+                got=f"{describe(array[row, column])} in row {row}, column {column}",
+                remedy="Drop the column or convert it to numbers.",
             )
         array = np.where(missing, np.nan, array)
     try:
         return array.astype(np.float64)
     except OverflowError as error:
         raise InvalidInputError(
-            f"X of {caller} holds an integer too large for a 64-bit float. Rescale X."
+            argument="X",
+            caller=caller,
+            problem="holds an integer too large for a 64-bit float",
+            remedy="Rescale X.",
         ) from error
 
 

@@ -49,8 +49,11 @@ def check_distance_matrix(X: object, caller: str) -> FloatArray:
     rows, columns = given.shape
     if rows != columns:
         raise InvalidInputError(
-            f"X of {caller} must be square with metric='precomputed'; got shape {given.shape}. "
-            "Pass all pairwise distances, or points with another metric."
+            argument="X",
+            caller=caller,
+            rule="be square with metric='precomputed'",
+            got=f"shape {given.shape}",
+            remedy="Pass all pairwise distances, or points with another metric.",
         )
     matrix = np.require(given, np.float64, ["C_CONTIGUOUS", "ALIGNED"])
     refuse_not_finite(matrix, caller)
@@ -71,9 +74,12 @@ def _mend_diagonal(matrix: FloatArray, caller: str, *, owned: bool) -> tuple[Flo
     if len(wrong):
         first = wrong[0]
         raise InvalidInputError(
-            f"X of {caller} must have a zero diagonal with metric='precomputed'; {len(wrong):,} of "
+            argument="X",
+            caller=caller,
+            problem=f"must have a zero diagonal with metric='precomputed'; {len(wrong):,} of "
             f"{len(matrix):,} diagonal entries are not zero (first: X[{first}, {first}] = "
-            f"{matrix[first, first]:g}). Pass distances, not similarities."
+            f"{matrix[first, first]:g})",
+            remedy="Pass distances, not similarities.",
         )
     if not owned:
         matrix = matrix.copy()
@@ -87,8 +93,11 @@ def _refuse_negative(matrix: FloatArray, caller: str) -> None:
     row = next(index for index, values in enumerate(matrix) if values.min() < 0)
     column = int(np.argmax(matrix[row] < 0))
     raise InvalidInputError(
-        f"X of {caller} must hold no negative entry with metric='precomputed'; "
-        f"X[{row}, {column}] is {matrix[row, column]:g}. Pass distances, not similarities."
+        argument="X",
+        caller=caller,
+        problem="must hold no negative entry with metric='precomputed'; "
+        f"X[{row}, {column}] is {matrix[row, column]:g}",
+        remedy="Pass distances, not similarities.",
     )
 
 
@@ -134,7 +143,9 @@ def _raise_asymmetric(matrix: FloatArray, caller: str) -> None:
         if len(wrong):
             column = row + int(wrong[0])
             raise InvalidInputError(
-                f"X of {caller} must be symmetric with metric='precomputed'; X[{row}, {column}] is "
-                f"{matrix[row, column]!s} but X[{column}, {row}] is {matrix[column, row]!s}. "
-                "Symmetrize it first, for example as (X + X.T) / 2."
+                argument="X",
+                caller=caller,
+                problem=f"must be symmetric with metric='precomputed'; X[{row}, {column}] is "
+                f"{matrix[row, column]!s} but X[{column}, {row}] is {matrix[column, row]!s}",
+                remedy="Symmetrize it first, for example as (X + X.T) / 2.",
             )

@@ -14,7 +14,7 @@ import numpy as np
 
 from disco_cvi._input.arrays import as_array, is_missing
 from disco_cvi._output.words import count, describe, shorten
-from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ NOISE = -1  # the code of noise, whatever its label
 # Integers that span at most this many values per label are numbered by counting, without a sort.
 _SPAN_PER_LABEL = 4
 
-_ALLOWED = "integers, integral floats, strings or booleans"
+_ALLOWED = "be integers, integral floats, strings or booleans"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -99,8 +99,10 @@ def check_labels(labels: object, n_points: int, noise_label: object, caller: str
     column = _as_column(labels, caller)
     if len(column) != n_points:
         raise InvalidInputError(
-            f"labels of {caller} must hold one label per point: {count(n_points, 'point')}, "
-            f"{count(len(column), 'label')}."
+            argument="labels",
+            caller=caller,
+            problem=f"must hold one label per point: {count(n_points, 'point')}, "
+            f"{count(len(column), 'label')}",
         )
     values = _as_one_family(column, caller)
     if not isinstance(values, np.ndarray):
@@ -130,14 +132,20 @@ def _check_noise_label(noise_label: object, caller: str) -> Name | None:
     if noise_label is None:
         return None
     if _family(type(noise_label)) is None:
-        raise TypeError(
-            f"noise_label of {caller} must be one label (an integer, a string or a boolean) or "
-            f"None; got {describe(noise_label)}. Pass None if no point is noise."
+        raise InvalidTypeError(
+            argument="noise_label",
+            caller=caller,
+            rule="be one label (an integer, a string or a boolean) or None",
+            got=describe(noise_label),
+            remedy="Pass None if no point is noise.",
         )
     if not _is_whole(noise_label):
         raise InvalidInputError(
-            f"noise_label of {caller} must be a whole number, a string or a boolean, as labels "
-            f"are; got {shorten(noise_label)}. Pass None if no point is noise."
+            argument="noise_label",
+            caller=caller,
+            rule="be a whole number, a string or a boolean, as labels are",
+            got=shorten(noise_label),
+            remedy="Pass None if no point is noise.",
         )
     return _plain(noise_label)
 
@@ -180,13 +188,18 @@ def _as_column(labels: object, caller: str) -> NDArray[Any]:
         column = as_array(labels, "labels", caller)
     if column.ndim == 2 and column.shape[1] == 1:
         raise InvalidInputError(
-            f"labels of {caller} must be one-dimensional; got one column (shape {column.shape}). "
-            "Pass that column alone, for example labels.ravel()."
+            argument="labels",
+            caller=caller,
+            rule="be one-dimensional",
+            got=f"one column (shape {column.shape})",
+            remedy="Pass that column alone, for example labels.ravel().",
         )
     if column.ndim != 1:
         raise InvalidInputError(
-            f"labels of {caller} must be one-dimensional, one label per point; "
-            f"got shape {column.shape}."
+            argument="labels",
+            caller=caller,
+            rule="be one-dimensional, one label per point",
+            got=f"shape {column.shape}",
         )
     return column
 
@@ -210,7 +223,9 @@ def _as_one_family(column: NDArray[Any], caller: str) -> NDArray[Any] | list[Any
     if kind == "f":
         return _whole_numbers(column, caller)
     if kind not in "OUST":
-        raise TypeError(f"labels of {caller} must be {_ALLOWED}; got an array of {column.dtype}.")
+        raise InvalidTypeError(
+            argument="labels", caller=caller, rule=_ALLOWED, got=f"an array of {column.dtype}"
+        )
     values: list[Any] = column.tolist()
     if set(map(type, values)) == {str}:
         return values
@@ -240,17 +255,22 @@ def _common_family(values: list[Any], caller: str) -> type[Name]:
     for position, value in enumerate(values):
         family = _family(type(value))
         if family is None:
-            raise TypeError(
-                f"labels of {caller} must be {_ALLOWED}; got {describe(value)} at position "
-                f"{position}."
+            raise InvalidTypeError(
+                argument="labels",
+                caller=caller,
+                rule=_ALLOWED,
+                got=f"{describe(value)} at position {position}",
             )
         first.setdefault(family, position)
     if len(first) > 1:
         one, other = list(first.values())[:2]
-        raise TypeError(
-            f"labels of {caller} must be of one kind; got {describe(values[one])} at position "
-            f"{one} and {describe(values[other])} at position {other}. Convert all of them to "
-            "strings or all to integers."
+        raise InvalidTypeError(
+            argument="labels",
+            caller=caller,
+            rule="be of one kind",
+            got=f"{describe(values[one])} at position {one} and {describe(values[other])} at "
+            f"position {other}",
+            remedy="Convert all of them to strings or all to integers.",
         )
     return next(iter(first), str)
 
@@ -259,9 +279,11 @@ def _refuse_missing(positions: Sequence[int] | NDArray[np.intp], caller: str) ->
     if len(positions):
         verb = "is" if len(positions) == 1 else "are"
         raise InvalidInputError(
-            f"labels of {caller} must be complete; {count(len(positions), 'label')} {verb} missing "
-            f"(first: position {positions[0]}). Give every point a label; the label of noise is "
-            "noise_label."
+            argument="labels",
+            caller=caller,
+            problem=f"must be complete; {count(len(positions), 'label')} {verb} missing "
+            f"(first: position {positions[0]})",
+            remedy="Give every point a label; the label of noise is noise_label.",
         )
 
 
@@ -271,8 +293,11 @@ def _refuse_fractions(
     if len(positions):
         first = positions[0]
         raise InvalidInputError(
-            f"labels of {caller} must be whole where they are numbers; got {values[first]!s} at "
-            f"position {first}. Pass cluster labels, not measurements."
+            argument="labels",
+            caller=caller,
+            rule="be whole where they are numbers",
+            got=f"{values[first]!s} at position {first}",
+            remedy="Pass cluster labels, not measurements.",
         )
 
 

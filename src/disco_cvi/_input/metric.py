@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from disco_cvi._output.words import describe, shorten
-from disco_cvi.exceptions import InvalidInputError
+from disco_cvi._output.words import describe, did_you_mean, shorten
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 MetricName = str | Callable[..., float]
 
@@ -52,28 +52,37 @@ class Metric(NamedTuple):
 def check_metric(metric: object, metric_params: object, caller: str) -> Metric:
     """Return the metric, with a dict of parameters."""
     if metric_params is not None and not isinstance(metric_params, dict):
-        message = (
-            f"metric_params of {caller} must be a dict of the metric's parameters or None; "
-            f"got {describe(metric_params)}."
+        raise InvalidTypeError(
+            argument="metric_params",
+            caller=caller,
+            rule="be a dict of the metric's parameters or None",
+            got=describe(metric_params),
         )
-        raise TypeError(message)
     params = dict(metric_params or {})
     if callable(metric):
         return Metric(metric, params)
     if not isinstance(metric, str):
-        message = f"metric of {caller} must be a name or a function; got {describe(metric)}."
-        raise TypeError(message)
-    if metric not in METRIC_NAMES:
-        message = (
-            f"metric of {caller} must be a function or one of {', '.join(METRIC_NAMES)}; "
-            f"got {shorten(metric)}."
+        raise InvalidTypeError(
+            argument="metric",
+            caller=caller,
+            rule="be a name or a function",
+            got=describe(metric),
         )
-        raise InvalidInputError(message)
+    if metric not in METRIC_NAMES:
+        raise InvalidInputError(
+            argument="metric",
+            caller=caller,
+            rule=f"be a function or one of {', '.join(METRIC_NAMES)}",
+            got=shorten(metric),
+            remedy=did_you_mean(metric, METRIC_NAMES),
+        )
     allowed = _PARAMETERS.get(metric, ())
     if not params.keys() <= set(allowed):
-        message = (
-            f"metric_params of {caller} must hold {' and '.join(allowed) or 'nothing'} only for "
-            f"the metric {metric!r}; got {shorten(params)}."
+        named = " and ".join(allowed) or "nothing"
+        raise InvalidInputError(
+            argument="metric_params",
+            caller=caller,
+            rule=f"hold {named} only for the metric {metric!r}",
+            got=shorten(params),
         )
-        raise InvalidInputError(message)
     return Metric(metric, params)

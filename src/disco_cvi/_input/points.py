@@ -57,9 +57,10 @@ def check_data(X: object, metric: Metric, caller: str) -> FloatArray:
         return check_distance_matrix(X, caller)
     points = check_points(X, caller)
     if metric.name == "haversine" and points.shape[1] != 2:
-        message = (
-            f"X of {caller} must have 2 columns, latitude and longitude in radians, for the "
-            f"metric 'haversine'; got {points.shape[1]}."
+        raise InvalidInputError(
+            argument="X",
+            caller=caller,
+            rule="have 2 columns, latitude and longitude in radians, for the metric 'haversine'",
+            got=str(points.shape[1]),
         )
-        raise InvalidInputError(message)
     return points
