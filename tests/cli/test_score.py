@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import disco_cvi
+from disco_cvi import cli
 from disco_cvi.cli import main
 from disco_cvi.datasets import three_rings
 
@@ -140,6 +141,13 @@ def test_other_metrics(folder: Path, capsys: pytest.CaptureFixture[str], metric:
     facts = score_of(capsys, "points.npy", "--labels", "labels.npy", "--metric", metric)
     expected = disco_cvi.disco_score(X + [[1, 0]], LABELS, min_points=2, metric=metric)
     assert facts["score"] == expected
+
+
+def test_parameters_of_a_metric(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--metric", "minkowski", "--metric-params", '{"p": 3}']
+    facts = score_of(capsys, "points.npy", "--labels", "labels.npy", *options)
+    params = {"metric": "minkowski", "metric_params": {"p": 3}}
+    assert facts["score"] == disco_cvi.disco_score(X, LABELS, min_points=2, **params)  # type: ignore[arg-type]
 
 
 # --- what is printed ------------------------------------------------------------------------------
@@ -284,8 +292,20 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
         (["score", "nowhere.csv"], "no labels: give --labels FILE or --label-column NAME. See"),
         (["score", "table.csv"], "(table.csv has the columns x, y, cluster)"),
         (
+            ["score", "table.csv", "--label-column", "3", "--metric", "cosin"],
+            "got 'cosin'. Did you mean 'cosine'? See 'disco score --help'.",
+        ),
+        (
             ["score", "table.csv", "--label-column", "3", "--metric", "l7"],
             "--metric must be one of",
+        ),
+        (
+            ["score", "table.csv", "--label-column", "3", "--metric-params", "3"],
+            "--metric-params: must be a JSON object, {...}; got '3'",
+        ),
+        (
+            ["score", "table.csv", "--label-column", "3", "--metric-params", '{"p": 3}'],
+            "--metric-params must hold nothing only for the metric 'euclidean'; got {'p': 3}. See",
         ),
         (["score", "points.csv", "--labels"], "--labels: expected one argument"),
         (["score", "points.csv", "--labels", "labels.csv", "--what"], "unrecognized arguments"),
@@ -343,8 +363,18 @@ def test_points_are_not_awaited_from_a_keyboard(
         (["table.csv", "--label-column", "team"], "no column 'team'. Its columns: x, y, cluster"),
         (["named.csv", "--labels", "labels.csv"], "column 'kind' is not numeric"),
         (["points.csv", "--labels", "short.csv"], "10 points, 2 labels in short.csv"),
-        (["points.csv", "--labels", "fractions.csv"], "labels must be"),
-        (["points.csv", "--labels", "labels.csv", "--min-points", "11"], "Lower min_points"),
+        (
+            ["points.csv", "--labels", "fractions.csv"],
+            "labels of fractions.csv must be whole where they are numbers; got 0.5",
+        ),
+        (
+            ["half.csv", "--label-column", "half"],
+            "labels of --label-column half must be whole where they are numbers; got 0.5",
+        ),
+        (
+            ["points.csv", "--labels", "labels.csv", "--min-points", "11"],
+            "disco: --min-points must be an integer from 1 to the number of points (10); got 11.",
+        ),
         (
             ["points.csv", "--labels", "labels.csv", "--metric", "precomputed"],
             "POINTS must be square",
@@ -356,6 +386,7 @@ def test_data_that_cannot_be_scored_is_one_line_and_code_1(
 ) -> None:
     write_lines("short.csv", ["0", "1"])
     write_lines("fractions.csv", ["0.5"] * 10)
+    write_lines("half.csv", ["x,half", *(f"{i * i},0.5" for i in range(10))])
     assert main(["score", *arguments]) == 1
     answer = capsys.readouterr()
     assert answer.out == ""
@@ -392,6 +423,13 @@ def test_interrupts_and_failures_end_in_one_line(
     monkeypatch.setattr("disco_cvi.results.explanation.explain", stop)
     assert main(["score", "points.csv", "--labels", "labels.csv"]) == code
     assert capsys.readouterr() == ("", message)
+
+
+@pytest.mark.parametrize("path", sorted(Path(cli.__file__).parent.rglob("*.py")), ids=str)
+def test_messages_are_worded_from_fields_and_not_repaired(path: Path) -> None:
+    text = path.read_text()
+    assert "re.sub" not in text
+    assert "str(error).replace" not in text
 
 
 # --- compare and indices --------------------------------------------------------------------------
@@ -503,6 +541,23 @@ def test_compare_looks_for_noise_in_labels_of_every_type(
 
 
 @pytest.mark.usefixtures("labelings")
+def test_compare_checks_every_labeling_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from disco_cvi._input import labels
+
+    check, checked = labels._as_column, []
+
+    def count_checks(given: object, argument: str, caller: str) -> Any:
+        checked.append(argument)
+        return check(given, argument, caller)
+
+    monkeypatch.setattr(labels, "_as_column", count_checks)
+    assert main(["compare", "points.csv", "--labels", "labels.csv", "--truth", "labels.npy"]) == 0
+    assert checked == ["labels of labels.csv", "labels of labels.npy"]
+
+
+@pytest.mark.usefixtures("labelings")
 @pytest.mark.parametrize(
     ("arguments", "code", "expected"),
     [
@@ -520,11 +575,22 @@ def test_compare_looks_for_noise_in_labels_of_every_type(
             1,
             "Choose it with --truth-column.",
         ),
+        (
+            ["points.csv", "--labels", "labels.csv", "half.csv"],
+            1,
+            "disco: labels of half.csv must be whole where they are numbers; got 0.5",
+        ),
+        (
+            ["points.csv", "--labels", "labels.csv", "--truth", "half.csv", "--truth-column", "1"],
+            1,
+            "disco: labels of --truth-column 1 must be whole where they are numbers; got 0.5",
+        ),
     ],
 )
 def test_what_compare_cannot_do_is_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, expected: str
 ) -> None:
+    write_lines("half.csv", ["0.5"] * len(X))
     assert main(["compare", *arguments]) == code
     answer = capsys.readouterr()
     assert answer.out == ""

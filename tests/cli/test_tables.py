@@ -17,7 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from disco_cvi.cli.tables import check_output, read_labels, read_points, write_columns
+from disco_cvi._output.files import check_output, write_columns
+from disco_cvi.cli.tables import read_labels, read_points
 from disco_cvi.cli.tables.text import TextTable
 from disco_cvi.exceptions import InvalidInputError
 from helpers.zoo import examples

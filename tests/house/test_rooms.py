@@ -98,7 +98,7 @@ ROOMS = {
         "report experiments.cells experiments.judging experiments.page",
     ),
     "experiments": Room("", "_input experiments.cells experiments.running"),
-    "cli.tables": Room("table binary text read"),
+    "cli.tables": Room("table binary text read", "_input"),
     "cli": Room(
         "parser data_options score compare indices datasets reproduce demo",
         "_input datasets indices results experiments cli.tables",

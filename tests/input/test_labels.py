@@ -427,3 +427,11 @@ def test_a_single_point_in_the_message() -> None:
     message = "labels of explain must hold one label per point: 1 point, 2 labels."
     with pytest.raises(InvalidInputError, match=says(message)):
         check_labels([0, 1], 1, -1, "explain")
+
+
+def test_checked_labels_pass_through() -> None:
+    labels = check_labels(["a", "b", "x"], 3, "x", "f")
+    assert check_labels(labels, 3, -1, "f") is labels
+    message = r"^labels of f must hold one label per point: 4 points, 3 labels\.$"
+    with pytest.raises(InvalidInputError, match=message):
+        check_labels(labels, 4, -1, "f")

@@ -63,25 +63,33 @@ def _refuse_dimensions(array: NDArray[Any], caller: str) -> NoReturn:
 
 
 def refuse_not_finite(array: FloatArray, caller: str) -> None:
-    """Raise if there is NaN or infinity; cheap when there is none."""
-    # Both reductions carry NaN along, so two finite extremes prove that every entry is finite.
-    with np.errstate(invalid="ignore"):
-        if np.isfinite(array.min()) and np.isfinite(array.max()):
-            return
-    nan_rows, infinite_rows = (
-        np.concatenate([is_bad(block).any(axis=1) for block in _row_blocks(array)])
-        for is_bad in (np.isnan, np.isinf)
-    )
-    both = nan_rows.any() and infinite_rows.any()
-    word = "NaN or infinity" if both else "NaN" if nan_rows.any() else "infinity"
+    """Raise if there is NaN or infinity."""
+    nan_rows, infinite_rows = rows_not_finite(array)
+    if not len(nan_rows) and not len(infinite_rows):
+        return
+    both = len(nan_rows) and len(infinite_rows)
+    word = "NaN or infinity" if both else "NaN" if len(nan_rows) else "infinity"
     advice = (
         "Drop or replace them; distances to infinity are not defined."
         if word == "infinity"
         else "Drop or fill them; density is not defined with missing values."
     )
-    rows = np.flatnonzero(nan_rows | infinite_rows)
+    rows = np.union1d(nan_rows, infinite_rows)
     problem = f"holds {word} in {count(len(rows), 'row')} (first: row {rows[0]})"
     raise InvalidInputError(argument="X", caller=caller, problem=problem, remedy=advice)
+
+
+def rows_not_finite(array: FloatArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows that hold NaN and those that hold infinity; cheap when there are none."""
+    # Both reductions carry NaN along, so two finite extremes prove that every entry is finite.
+    with np.errstate(invalid="ignore"):
+        if np.isfinite(array.min()) and np.isfinite(array.max()):
+            return np.empty(0, np.intp), np.empty(0, np.intp)
+    nan_rows, infinite_rows = (
+        np.flatnonzero(np.concatenate([is_bad(block).any(axis=1) for block in _row_blocks(array)]))
+        for is_bad in (np.isnan, np.isinf)
+    )
+    return nan_rows, infinite_rows
 
 
 def is_missing(value: object) -> bool:

@@ -67,7 +67,9 @@ class Labels:
         return len(self.codes) - int(self.sizes.sum())
 
 
-def check_labels(labels: object, n_points: int, noise_label: object, caller: str) -> Labels:
+def check_labels(
+    labels: object, n_points: int, noise_label: object, caller: str, *, argument: str = "labels"
+) -> Labels:
     """Return the labels as codes, names and sizes of clusters.
 
     Parameters
@@ -75,6 +77,7 @@ def check_labels(labels: object, n_points: int, noise_label: object, caller: str
     labels : array-like of shape (n,)
         Integers, integral floats, strings (bytes are read as UTF-8), booleans, or categoricals of
         these; lists, NumPy arrays, pandas, polars or Arrow columns. Any values, gaps allowed.
+        `Labels` have been checked: only their number is.
     n_points : int
         How many labels there must be.
     noise_label : int, float, str, bool or None
@@ -82,6 +85,8 @@ def check_labels(labels: object, n_points: int, noise_label: object, caller: str
         text or booleans. `None` means that no point is noise.
     caller : str
         Name of the public function, for messages.
+    argument : str, default "labels"
+        Name of the argument that holds the labels, for messages.
 
     Returns
     -------
@@ -95,21 +100,28 @@ def check_labels(labels: object, n_points: int, noise_label: object, caller: str
     InvalidInputError
         If labels are missing or fractions, too few or too many, or not one-dimensional.
     """
+    if isinstance(labels, Labels):
+        _check_length(labels.n_points, n_points, argument, caller)
+        return labels
     noise = _check_noise_label(noise_label, caller)
-    column = _as_column(labels, caller)
-    if len(column) != n_points:
-        raise InvalidInputError(
-            argument="labels",
-            caller=caller,
-            problem=f"must hold one label per point: {count(n_points, 'point')}, "
-            f"{count(len(column), 'label')}",
-        )
-    values = _as_one_family(column, caller)
+    column = _as_column(labels, argument, caller)
+    _check_length(len(column), n_points, argument, caller)
+    values = _as_one_family(column, argument, caller)
     if not isinstance(values, np.ndarray):
         return _number_list(values, noise)
     if values.dtype.kind == "b":
         return _number(values.view(np.uint8), (False, True), noise)
     return _number_integers(values, noise)
+
+
+def _check_length(n_labels: int, n_points: int, argument: str, caller: str) -> None:
+    if n_labels != n_points:
+        raise InvalidInputError(
+            argument=argument,
+            caller=caller,
+            problem=f"must hold one label per point: {count(n_points, 'point')}, "
+            f"{count(n_labels, 'label')}",
+        )
 
 
 def group_noise(labels: Labels, *, alone: bool) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -180,15 +192,15 @@ def _plain(label: Any) -> Name:
 # --- from anything to labels of one family ------------------------------------------------------
 
 
-def _as_column(labels: object, caller: str) -> NDArray[Any]:
+def _as_column(labels: object, argument: str, caller: str) -> NDArray[Any]:
     """Return the labels as a one-dimensional array in which every label keeps its type."""
     if isinstance(labels, list | tuple):
         column = _array_from_list(labels)
     else:
-        column = as_array(labels, "labels", caller)
+        column = as_array(labels, argument, caller)
     if column.ndim == 2 and column.shape[1] == 1:
         raise InvalidInputError(
-            argument="labels",
+            argument=argument,
             caller=caller,
             rule="be one-dimensional",
             got=f"one column (shape {column.shape})",
@@ -196,7 +208,7 @@ def _as_column(labels: object, caller: str) -> NDArray[Any]:
         )
     if column.ndim != 1:
         raise InvalidInputError(
-            argument="labels",
+            argument=argument,
             caller=caller,
             rule="be one-dimensional, one label per point",
             got=f"shape {column.shape}",
@@ -215,23 +227,25 @@ def _array_from_list(labels: list[Any] | tuple[Any, ...]) -> NDArray[Any]:
     return np.array(labels, dtype=object)
 
 
-def _as_one_family(column: NDArray[Any], caller: str) -> NDArray[Any] | list[Any]:
+def _as_one_family(column: NDArray[Any], argument: str, caller: str) -> NDArray[Any] | list[Any]:
     """Return an array of integers or booleans, or a list of str or of integers beyond 64 bits."""
     kind = column.dtype.kind
     if kind in "biu":
         return column
     if kind == "f":
-        return _whole_numbers(column, caller)
+        return _whole_numbers(column, argument, caller)
     if kind not in "OUST":
         raise InvalidTypeError(
-            argument="labels", caller=caller, rule=_ALLOWED, got=f"an array of {column.dtype}"
+            argument=argument, caller=caller, rule=_ALLOWED, got=f"an array of {column.dtype}"
         )
     values: list[Any] = column.tolist()
     if set(map(type, values)) == {str}:
         return values
-    _refuse_missing([i for i, value in enumerate(values) if is_missing(value)], caller)
-    family = _common_family(values, caller)
-    _refuse_fractions([i for i, value in enumerate(values) if not _is_whole(value)], values, caller)
+    _refuse_missing([i for i, value in enumerate(values) if is_missing(value)], argument, caller)
+    family = _common_family(values, argument, caller)
+    _refuse_fractions(
+        [i for i, value in enumerate(values) if not _is_whole(value)], values, argument, caller
+    )
     plain = [_plain(value) for value in values]
     if family is not str:
         with suppress(OverflowError):
@@ -239,24 +253,24 @@ def _as_one_family(column: NDArray[Any], caller: str) -> NDArray[Any] | list[Any
     return plain
 
 
-def _whole_numbers(column: NDArray[Any], caller: str) -> NDArray[Any] | list[int]:
+def _whole_numbers(column: NDArray[Any], argument: str, caller: str) -> NDArray[Any] | list[int]:
     """Convert integral floats to integers."""
-    _refuse_missing(np.flatnonzero(np.isnan(column)), caller)
+    _refuse_missing(np.flatnonzero(np.isnan(column)), argument, caller)
     whole = np.isfinite(column) & (column == np.rint(column))
-    _refuse_fractions(np.flatnonzero(~whole), column, caller)
+    _refuse_fractions(np.flatnonzero(~whole), column, argument, caller)
     if float(np.abs(column).max()) < 2.0**63:
         return column.astype(np.int64)
     return [int(value) for value in column]
 
 
-def _common_family(values: list[Any], caller: str) -> type[Name]:
+def _common_family(values: list[Any], argument: str, caller: str) -> type[Name]:
     """Return the family that all labels belong to."""
     first: dict[type[Name], int] = {}
     for position, value in enumerate(values):
         family = _family(type(value))
         if family is None:
             raise InvalidTypeError(
-                argument="labels",
+                argument=argument,
                 caller=caller,
                 rule=_ALLOWED,
                 got=f"{describe(value)} at position {position}",
@@ -265,7 +279,7 @@ def _common_family(values: list[Any], caller: str) -> type[Name]:
     if len(first) > 1:
         one, other = list(first.values())[:2]
         raise InvalidTypeError(
-            argument="labels",
+            argument=argument,
             caller=caller,
             rule="be of one kind",
             got=f"{describe(values[one])} at position {one} and {describe(values[other])} at "
@@ -275,11 +289,13 @@ def _common_family(values: list[Any], caller: str) -> type[Name]:
     return next(iter(first), str)
 
 
-def _refuse_missing(positions: Sequence[int] | NDArray[np.intp], caller: str) -> None:
+def _refuse_missing(
+    positions: Sequence[int] | NDArray[np.intp], argument: str, caller: str
+) -> None:
     if len(positions):
         verb = "is" if len(positions) == 1 else "are"
         raise InvalidInputError(
-            argument="labels",
+            argument=argument,
             caller=caller,
             problem=f"must be complete; {count(len(positions), 'label')} {verb} missing "
             f"(first: position {positions[0]})",
@@ -288,12 +304,15 @@ def _refuse_missing(positions: Sequence[int] | NDArray[np.intp], caller: str) ->
 
 
 def _refuse_fractions(
-    positions: Sequence[int] | NDArray[np.intp], values: Sequence[Any] | NDArray[Any], caller: str
+    positions: Sequence[int] | NDArray[np.intp],
+    values: Sequence[Any] | NDArray[Any],
+    argument: str,
+    caller: str,
 ) -> None:
     if len(positions):
         first = positions[0]
         raise InvalidInputError(
-            argument="labels",
+            argument=argument,
             caller=caller,
             rule="be whole where they are numbers",
             got=f"{values[first]!s} at position {first}",

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from disco_cvi import __version__
 from disco_cvi.cli import compare, datasets, demo, indices, reproduce, score
+from disco_cvi.cli.data_options import shell_name
 from disco_cvi.cli.parser import Parser, add_command
-from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
+from disco_cvi.exceptions import ArgumentError, UndefinedScoreError
 
 if TYPE_CHECKING:
     import argparse
@@ -67,10 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"{error.filename}: {reason}" if error.filename else reason, CANNOT_SCORE)
     except MemoryError:
         return _complain("the memory of this machine does not suffice", CANNOT_SCORE)
-    except (InvalidInputError, UndefinedScoreError, TypeError) as error:
-        # Messages name the Python function that was called, which means nothing here.
-        message = re.sub(r"X of (explain|compare)", "POINTS", str(error))
-        return _complain(re.sub(r" of (explain|compare)", "", message), CANNOT_SCORE)
+    except UndefinedScoreError as error:
+        return _complain(str(error), CANNOT_SCORE)
     return code
 
 
@@ -80,6 +78,9 @@ def _run(arguments: Sequence[str]) -> int:
         options.run(options)
     except SystemExit as stop:  # argparse has said what is wrong, or shown the help
         return int(stop.code or SCORED)
+    except ArgumentError as error:
+        # Messages name an argument of the Python function that was called, unknown to the shell.
+        return _complain(error.worded(shell_name(error.argument, options)), CANNOT_SCORE)
     return SCORED
 
 

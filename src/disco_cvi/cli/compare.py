@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from disco_cvi.cli.data_options import (
     add_jobs_option,
+    add_noise_option,
     add_reading_options,
     column_hint,
+    has_header,
     labels_among_features,
     noise_hint,
     noise_label,
     standardized,
 )
 from disco_cvi.cli.parser import Parser, note
-from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import argparse
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from disco_cvi._input.labels import Labels
     from disco_cvi.cli.tables import PointsFile
@@ -39,9 +40,6 @@ examples:
   disco compare points.npy --labels a.npy b.npy --truth true.npy --json"""
 
 
-_STANDARD_INPUT = "-"
-
-
 def add_options(parser: Parser) -> None:
     """Add the options of `disco compare`."""
     parser.usage = "disco compare POINTS --labels FILE [FILE ...] [options]"
@@ -51,7 +49,7 @@ def add_options(parser: Parser) -> None:
         nargs="?",
         help="file of points, one per row: .csv, .tsv, .txt (each also .gz), .npy or .parquet",
     )
-    _add_label_options(parser.add_argument_group("labelings (one of the first two is needed)"))
+    _add_label_options(parser)
     parser.add_argument(
         "--indices",
         metavar="NAME",
@@ -60,12 +58,13 @@ def add_options(parser: Parser) -> None:
         default=[],
         help="names of indices, see 'disco indices' (default: all)",
     )
-    add_reading_options(parser.add_argument_group("reading"))
+    add_reading_options(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     add_jobs_option(parser)
 
 
-def _add_label_options(labels: argparse._ArgumentGroup) -> None:
+def _add_label_options(parser: Parser) -> None:
+    labels = parser.add_argument_group("labelings (one of the first two is needed)")
     labels.add_argument(
         "--labels",
         metavar="FILE",
@@ -90,13 +89,7 @@ def _add_label_options(labels: argparse._ArgumentGroup) -> None:
         metavar="NAME",
         help="column of POINTS that holds the true labels (with --truth: column of that file)",
     )
-    labels.add_argument(
-        "--noise-label",
-        metavar="VALUE",
-        default=None,
-        help="the label of noise points, as it stands in the files (default: -1); 'none' if there "
-        "is no noise",
-    )
+    add_noise_option(labels)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -105,24 +98,21 @@ def run(options: argparse.Namespace) -> None:
     names = _check_indices(options)
     from disco_cvi.cli import tables
 
-    header = None if options.header is None else options.header == "yes"
-    file = tables.read_points(options.points, drop=_columns_of_points(options), header=header)
-    labelings = {
-        name: tables.read_labels(path, len(file.points), column=column, header=header)
-        for name, path, column in _places(options)
-    }
-    truth = _read_truth(options, len(file.points), header=header)
-    _note_columns(file, [*labelings.values(), *([] if truth is None else [truth])])
-    checked = {name: _checked(options, labels) for name, labels in labelings.items()}
-    _note_noise(options, checked)
+    drop, header = _columns_of_points(options), has_header(options)
+    file = tables.read_points(options.points, drop=drop, header=header)
+    labelings = {place.name: _read(place, file, options) for place in _places(options)}
+    truth = _truth_place(options)
+    true = None if truth is None else _read(truth, file, options)
+    _note_guesses(file, [*labelings.values(), *([] if true is None else [true])])
+    _note_noise(options, [labeling.checked for labeling in labelings.values()])
     from disco_cvi.results.comparison import compare
 
-    # Codes stand for labels of any type, with -1 for what is noise in the labeling's own type.
     comparison = compare(
         standardized(file.points, options),
-        {name: labels.codes for name, labels in checked.items()},
+        # Checked labels: each file has its own type, in which its noise is named.
+        {name: cast("ArrayLike", labeling.checked) for name, labeling in labelings.items()},
         names,
-        truth=None if truth is None else _checked(options, truth).codes,
+        truth=None if true is None else cast("ArrayLike", true.checked),
         n_jobs=options.jobs,
     )
     if options.json:
@@ -138,7 +128,9 @@ def _check(options: argparse.Namespace) -> None:
     if not options.labels and not options.label_column:
         hint = column_hint(options.points)
         error(f"no labels: give --labels FILE ... or --label-column NAME{hint}")
-    if options.points == _STANDARD_INPUT and _columns_of_points(options) != options.drop:
+    from disco_cvi.cli.tables import STANDARD_INPUT
+
+    if options.points == STANDARD_INPUT and _columns_of_points(options) != options.drop:
         error("columns of labels are read from files, not from the standard input")
 
 
@@ -163,56 +155,74 @@ def _columns_of_points(options: argparse.Namespace) -> list[str]:
     return [*options.drop, *own, *([options.truth_column] if has_truth else [])]
 
 
-def _places(options: argparse.Namespace) -> list[tuple[str, str, str | None]]:
-    """Name, file and column of each labeling; files of one name are told apart by their path."""
+class Place(NamedTuple):
+    """Where a labeling stands: its name, file and column, and the option that chooses that."""
+
+    name: str
+    path: str
+    column: str | None
+    option: str = "--label-column"
+
+    @property
+    def shown(self) -> str:
+        """What messages call it."""
+        return f"labels of {self.path if self.column is None else f'{self.option} {self.column}'}"
+
+
+class Labeling(NamedTuple):
+    """Labels as they stand in a file, and as trusted codes with names."""
+
+    given: NDArray[Any]
+    checked: Labels
+
+
+def _places(options: argparse.Namespace) -> list[Place]:
+    """Return the place of each labeling; files of one name are told apart by their path."""
     paths = list(dict.fromkeys(options.labels))
     columns = list(dict.fromkeys(options.label_column))
     if len(paths) < 2 and columns:
-        return [(column, *(paths or [options.points]), column) for column in columns]
+        path = paths[0] if paths else options.points
+        return [Place(column, path, column) for column in columns]
     stems = [Path(path).name.split(".")[0] for path in paths]
     names = stems if len(set(stems)) == len(stems) else paths
     return [
-        (name if len(columns) < 2 else f"{name} {column}", path, column)
+        Place(name if len(columns) < 2 else f"{name} {column}", path, column)
         for name, path in zip(names, paths, strict=True)
         for column in columns or [None]
     ]
 
 
-def _read_truth(
-    options: argparse.Namespace, n_points: int, *, header: bool | None
-) -> NDArray[Any] | None:
-    from disco_cvi.cli import tables
-
+def _truth_place(options: argparse.Namespace) -> Place | None:
     path, column = options.truth, options.truth_column
     if path is None and column is None:
         return None
-    try:
-        return tables.read_labels(path or options.points, n_points, column=column, header=header)
-    except InvalidInputError as error:
-        message = str(error).replace("--label-column", "--truth-column")
-        raise InvalidInputError(message) from error
+    return Place("truth", path or options.points, column, "--truth-column")
 
 
-def _checked(options: argparse.Namespace, labels: NDArray[Any]) -> Labels:
+def _read(place: Place, file: PointsFile, options: argparse.Namespace) -> Labeling:
     from disco_cvi._input.labels import check_labels
+    from disco_cvi.cli import tables
 
-    return check_labels(labels, len(labels), noise_label(options.noise_label, labels), NAME)
+    n_points, header = len(file.points), has_header(options)
+    given = tables.read_labels(
+        place.path, n_points, column=place.column, header=header, option=place.option
+    )
+    noise = noise_label(options.noise_label, given)
+    return Labeling(given, check_labels(given, n_points, noise, NAME, argument=place.shown))
 
 
-def _note_columns(file: PointsFile, labelings: list[NDArray[Any]]) -> None:
+def _note_guesses(file: PointsFile, labelings: list[Labeling]) -> None:
     """Note what was guessed, and features that are labels."""
-    among = [message for labels in labelings for message in labels_among_features(file, labels)]
+    among = [message for each in labelings for message in labels_among_features(file, each.given)]
     for message in dict.fromkeys([*file.notes, *among]):
         note(message)
 
 
-def _note_noise(options: argparse.Namespace, labelings: dict[str, Labels]) -> None:
+def _note_noise(options: argparse.Namespace, labelings: list[Labels]) -> None:
     """Note once what is probably not the noise that the user means."""
-    if options.noise_label is not None and any(labels.n_noise for labels in labelings.values()):
+    if options.noise_label is not None and any(labels.n_noise for labels in labelings):
         return
-    hints = [
-        noise_hint(options, list(labels.names), labels.n_noise) for labels in labelings.values()
-    ]
+    hints = [noise_hint(options, list(labels.names), labels.n_noise) for labels in labelings]
     for hint in dict.fromkeys(hints):
         if hint is not None:
             note(hint)

@@ -6,7 +6,9 @@ import shlex
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from disco_cvi.cli.parser import Parser, note, whole_number
+from disco_cvi._output.words import did_you_mean
+from disco_cvi.cli.parser import Parser, json_object, note, whole_number
+from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import argparse
@@ -16,7 +18,15 @@ if TYPE_CHECKING:
 
     from disco_cvi.cli.tables import PointsFile
 
-_STANDARD_INPUT = "-"
+# What the shell calls the arguments of the Python functions behind the commands.
+_SHELL_NAMES = {
+    "X": "POINTS",
+    "metric": "--metric",
+    "metric_params": "--metric-params",
+    "min_points": "--min-points",
+    "n_jobs": "--jobs",
+    "noise_label": "--noise-label",
+}
 _NO_NOISE = "none"
 _DEFAULT_NOISE = "-1"
 _LIKE_NOISE = frozenset(
@@ -38,15 +48,10 @@ def add_data_options(parser: Parser) -> None:
         "points",
         metavar="POINTS",
         nargs="?",
-        default=_STANDARD_INPUT,
         help="file of points, one per row: .csv, .tsv, .txt (each also .gz), .npy or .parquet; "
         "- or nothing: CSV from the standard input",
     )
-    _add_label_options(parser.add_argument_group("labels (one of the first two is needed)"))
-    add_reading_options(parser.add_argument_group("reading"))
-
-
-def _add_label_options(labels: argparse._ArgumentGroup) -> None:
+    labels = parser.add_argument_group("labels (one of the first two is needed)")
     labels.add_argument(
         "--labels", metavar="FILE", help="file of labels, one per point; the same formats"
     )
@@ -56,17 +61,23 @@ def _add_label_options(labels: argparse._ArgumentGroup) -> None:
         help="column of POINTS that holds the labels (with --labels: column of that file), by name "
         "or by number; 1 is the first, -1 the last",
     )
+    add_noise_option(labels)
+    add_reading_options(parser)
+
+
+def add_noise_option(labels: argparse._ArgumentGroup) -> None:
+    """Add the option that says which label is noise."""
     labels.add_argument(
         "--noise-label",
         metavar="VALUE",
-        default=None,
         help="the label of noise points, as it stands in the file (default: -1); "
         "'none' if there is no noise",
     )
 
 
-def add_reading_options(reading: argparse._ArgumentGroup) -> None:
+def add_reading_options(parser: Parser) -> None:
     """Add the options that say how to read points."""
+    reading = parser.add_argument_group("reading")
     reading.add_argument(
         "--drop",
         metavar="NAME",
@@ -106,6 +117,12 @@ def add_density_options(parser: Parser) -> None:
         "scikit-learn knows (manhattan, ...), or precomputed: POINTS is a square matrix of "
         "distances",
     )
+    density.add_argument(
+        "--metric-params",
+        metavar="JSON",
+        type=json_object,
+        help="parameters of the metric as a JSON object, such as '{\"p\": 3}' for minkowski",
+    )
 
 
 def add_jobs_option(parser: Parser) -> None:
@@ -119,12 +136,26 @@ def add_jobs_option(parser: Parser) -> None:
     )
 
 
+def shell_name(argument: str | None, options: argparse.Namespace) -> str:
+    """Return what the shell calls an argument of a Python function."""
+    if argument == "labels":
+        return f"labels of {options.labels or f'--label-column {options.label_column}'}"
+    return _SHELL_NAMES.get(str(argument), str(argument))
+
+
+def has_header(options: argparse.Namespace) -> bool | None:
+    """Whether text files begin with names; None: to be found by looking."""
+    return None if options.header is None else bool(options.header == "yes")
+
+
 def read_data(options: argparse.Namespace) -> Data:
     """Read what the options name, and note on the error stream what was guessed."""
     from disco_cvi.cli import tables
 
-    _check(options)
-    header = None if options.header is None else options.header == "yes"
+    if options.points is None:
+        options.points = tables.STANDARD_INPUT
+    _check(options, tables.STANDARD_INPUT)
+    header = has_header(options)
     own_column = options.label_column if options.labels is None else None
     file = tables.read_points(
         options.points, label_column=own_column, drop=options.drop, header=header
@@ -163,21 +194,31 @@ def standardized(points: NDArray[np.float64], options: argparse.Namespace) -> ND
     return standardize(points)
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: argparse.Namespace, standard_input: str) -> None:
     error = options.parser.error
-    if options.points == _STANDARD_INPUT:
+    if options.points == standard_input:
         if sys.stdin is None or sys.stdin.isatty():
             error("no points: name a file, or pipe CSV into the command")
-        if options.labels == _STANDARD_INPUT:
+        if options.labels == standard_input:
             error("points and labels cannot both come from the standard input")
     if options.labels is None and options.label_column is None:
         error("no labels: give --labels FILE or --label-column NAME" + column_hint(options.points))
-    if options.metric != "euclidean":
-        from disco_cvi._input.metric import METRIC_NAMES
+    check_metric_options(options)
 
-        if options.metric not in METRIC_NAMES:
-            names = ", ".join(METRIC_NAMES)
-            error(f"--metric must be one of {names}; got {options.metric!r}")
+
+def check_metric_options(options: argparse.Namespace) -> None:
+    """Find out before the work whether there is such a metric, and whether it takes parameters."""
+    from disco_cvi._input.metric import METRIC_NAMES, check_metric
+
+    error = options.parser.error
+    if options.metric not in METRIC_NAMES:
+        question = did_you_mean(options.metric, METRIC_NAMES)
+        names = ", ".join(METRIC_NAMES)
+        error(f"--metric must be one of {names}; got {options.metric!r}. {question}")
+    try:
+        check_metric(options.metric, options.metric_params, options.parser.prog)
+    except InvalidInputError as wrong:
+        error(wrong.worded(shell_name(wrong.argument, options)))
     if options.standardize and options.metric == "precomputed":
         error("--standardize is for features, and a precomputed matrix holds distances")
 
@@ -186,7 +227,7 @@ def column_hint(path: str) -> str:
     """Return the names of a file's columns, to end a complaint with."""
     from disco_cvi.cli import tables
 
-    names = () if path == _STANDARD_INPUT else tables.column_names(path)
+    names = () if path == tables.STANDARD_INPUT else tables.column_names(path)
     return f" ({path} has the columns {', '.join(names)})" if 1 < len(names) < 20 else ""
 
 

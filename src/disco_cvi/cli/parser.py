@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from typing import Any, NoReturn, Protocol
 
@@ -16,7 +17,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments, and exit with code 2."""
-        self.exit(2, f"{self.prog}: {message}. See '{self.prog} --help'.\n")
+        sentence = message.strip().removesuffix(".")
+        end = "" if sentence.endswith("?") else "."
+        self.exit(2, f"{self.prog}: {sentence}{end} See '{self.prog} --help'.\n")
 
 
 class Command(Protocol):
@@ -55,6 +58,17 @@ def whole_number(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"must be a whole number of at least 1; got {text!r}")
     return number
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """Read an option's value as a JSON object."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise argparse.ArgumentTypeError(f"must be a JSON object, {{...}}; got {text!r}")
+    return value
 
 
 def note(message: str) -> None:

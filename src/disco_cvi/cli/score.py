@@ -60,6 +60,7 @@ def run(options: argparse.Namespace) -> None:
         data.labels,
         min_points=options.min_points,
         metric=options.metric,
+        metric_params=options.metric_params,
         noise_label=data.noise_label,
         n_jobs=options.jobs,
     )
@@ -80,12 +81,12 @@ def _check_samples(options: argparse.Namespace) -> None:
     """Find out before the work whether its result could be written."""
     if options.samples is None:
         return
-    from disco_cvi.cli.tables import check_output
+    from disco_cvi._output.files import check_output
 
     try:
         check_output(options.samples)
     except InvalidInputError as error:
-        options.parser.error(str(error).rstrip("."))
+        options.parser.error(str(error))
 
 
 def _as_json(explanation: Explanation, noise_label: Any, options: argparse.Namespace) -> str:
@@ -98,7 +99,7 @@ def _as_json(explanation: Explanation, noise_label: Any, options: argparse.Names
 def _write_samples(path: str, explanation: Explanation) -> None:
     from dataclasses import fields
 
-    from disco_cvi.cli.tables import write_columns
+    from disco_cvi._output.files import write_columns
 
     points = explanation.points
     write_columns(path, {field.name: getattr(points, field.name) for field in fields(points)})

@@ -1,4 +1,4 @@
-"""Points and labels from files, and samples into files: CSV, TSV, NPY and Parquet.
+"""Points and labels from files: CSV, TSV, NPY and Parquet.
 
 The reader says what it guessed (`notes`), so that a wrong guess is seen; what cannot be used is an
 `InvalidInputError` that names the file, the line and the column.
@@ -6,16 +6,12 @@ The reader says what it guessed (`notes`), so that a wrong guess is seen; what c
 
 from __future__ import annotations
 
-from disco_cvi._output.files import PARTIAL, check_output, write_columns, write_file
-from disco_cvi.cli.tables.read import PointsFile, column_names, read_labels, read_points
+from disco_cvi.cli.tables.read import (
+    STANDARD_INPUT,
+    PointsFile,
+    column_names,
+    read_labels,
+    read_points,
+)
 
-__all__ = [
-    "PARTIAL",
-    "PointsFile",
-    "check_output",
-    "column_names",
-    "read_labels",
-    "read_points",
-    "write_columns",
-    "write_file",
-]
+__all__ = ["STANDARD_INPUT", "PointsFile", "column_names", "read_labels", "read_points"]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._input.arrays import rows_not_finite
 from disco_cvi._output.words import count
 from disco_cvi.cli.tables.binary import ArrayTable, ParquetTable
 from disco_cvi.cli.tables.text import TextTable
@@ -112,7 +113,12 @@ def read_points(
 
 
 def read_labels(
-    path: str, n_points: int, *, column: str | None = None, header: bool | None = None
+    path: str,
+    n_points: int,
+    *,
+    column: str | None = None,
+    header: bool | None = None,
+    option: str = "--label-column",
 ) -> NDArray[Any]:
     """Read one label per point.
 
@@ -126,6 +132,8 @@ def read_labels(
         Name or number of the column, needed where the file has several.
     header : bool, optional
         Whether a text file begins with names; found by looking if not given.
+    option : str, default "--label-column"
+        The option that chooses the column, for messages.
 
     Returns
     -------
@@ -137,7 +145,7 @@ def read_labels(
     if column is None and table.width != 1:
         raise InvalidInputError(
             f"{table.source} holds {table.width} columns ({table.shown_names()}), and one of "
-            "labels is needed. Choose it with --label-column."
+            f"labels is needed. Choose it with {option}."
         )
     if table.n_rows != n_points:
         raise InvalidInputError(
@@ -189,12 +197,10 @@ def _read_bytes(file: Path, *, packed: bool) -> bytes:
 
 
 def _refuse_not_finite(table: Table, points: NDArray[np.float64], features: list[int]) -> None:
-    # Both carry NaN along, so two finite extremes prove that every entry is finite.
-    if np.isfinite(points.min()) and np.isfinite(points.max()):
+    rows = np.union1d(*rows_not_finite(points))
+    if not len(rows):
         return
-    wrong = ~np.isfinite(points)
-    rows = np.flatnonzero(wrong.any(axis=1))
-    column = features[int(np.argmax(wrong[rows[0]]))]
+    column = features[int(np.argmin(np.isfinite(points[rows[0]])))]
     raise InvalidInputError(
         f"{table.source} holds missing or infinite values in {count(len(rows), 'row')} "
         f"(first: {table.place(int(rows[0]))}, {table.describe(column)}). Drop or fill them; "

@@ -1,0 +1,134 @@
+"""Errors carry what they say as fields, and read as one sentence."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from disco_cvi import DensityTree, InvalidInputError, disco_score
+from disco_cvi._input.labels import check_labels
+from disco_cvi._input.options import check_choice, check_count, check_jobs
+from disco_cvi._input.points import check_points
+from disco_cvi.exceptions import ArgumentError, InvalidTypeError
+
+pytestmark = pytest.mark.small
+
+Fields = tuple[str | None, str | None, str | None, str | None, str | None]
+
+
+def fields(error: ArgumentError) -> Fields:
+    return error.argument, error.caller, error.rule, error.got, error.remedy
+
+
+CASES: dict[str, tuple[Callable[[], Any], type[ArgumentError], Fields]] = {
+    "a word": (
+        lambda: check_choice("fliter", ("filter", "cluster"), "noise", "f"),
+        InvalidInputError,
+        ("noise", "f", "be one of 'filter', 'cluster'", "'fliter'", "Did you mean 'filter'?"),
+    ),
+    "a count": (
+        lambda: check_count(0, "size", "f"),
+        InvalidInputError,
+        ("size", "f", "be an integer of at least 1", "0", None),
+    ),
+    "a type": (
+        lambda: check_count("3", "size", "f"),
+        InvalidTypeError,
+        ("size", "f", "be an integer of at least 1", "'3' (str)", None),
+    ),
+    "nothing to show": (
+        lambda: check_jobs(0, "f"),
+        InvalidInputError,
+        (
+            "n_jobs",
+            "f",
+            "not be 0",
+            None,
+            "Pass a number of threads, -1 for all CPUs, or None for one thread.",
+        ),
+    ),
+    "points": (
+        lambda: check_points([["a"]], "f"),
+        InvalidTypeError,
+        (
+            "X",
+            "f",
+            "hold real numbers",
+            "'a' (str) in row 0, column 0",
+            "Drop the column or convert it to numbers.",
+        ),
+    ),
+    "labels": (
+        lambda: check_labels([0.5], 1, -1, "f", argument="truth"),
+        InvalidInputError,
+        (
+            "truth",
+            "f",
+            "be whole where they are numbers",
+            "0.5 at position 0",
+            "Pass cluster labels, not measurements.",
+        ),
+    ),
+    "a metric": (
+        lambda: DensityTree([[0.0], [1.0]], metric="haversine"),
+        InvalidInputError,
+        (
+            "X",
+            "DensityTree",
+            "have 2 columns, latitude and longitude in radians, for the metric 'haversine'",
+            "1",
+            None,
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_fields_are_the_parts_of_the_message(case: str) -> None:
+    call, kind, expected = CASES[case]
+    with pytest.raises(kind) as caught:
+        call()
+    error = caught.value
+    assert fields(error) == expected
+    argument, caller, rule, got, remedy = expected
+    came = "" if got is None else f"; got {got}"
+    advice = "" if remedy is None else f" {remedy}"
+    assert str(error) == f"{argument} of {caller} must {rule}{came}.{advice}"
+    assert error.worded("--it") == f"--it must {rule}{came}.{advice}"
+
+
+def test_what_no_rule_says_is_a_problem() -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        disco_score([[0.0], [np.nan]], [0, 0])
+    error = caught.value
+    assert (error.argument, error.caller, error.rule) == ("X", "disco_score", None)
+    assert error.problem == "holds NaN in 1 row (first: row 1)"
+    assert error.remedy == "Drop or fill them; density is not defined with missing values."
+    assert str(error) == f"X of disco_score {error.problem}. {error.remedy}"
+
+
+def test_a_message_about_no_argument_stays_as_it_is() -> None:
+    error = InvalidInputError("table.csv holds no data.")
+    assert str(error) == error.worded("POINTS") == "table.csv holds no data."
+    assert fields(error) == (None,) * 5
+
+
+def test_wrong_types_are_type_errors_and_wrong_values_value_errors() -> None:
+    assert issubclass(InvalidTypeError, TypeError)
+    assert not issubclass(InvalidTypeError, ValueError)
+    assert issubclass(InvalidInputError, ValueError)
+    assert not issubclass(InvalidInputError, TypeError)
+
+
+@pytest.mark.parametrize("kind", [InvalidInputError, InvalidTypeError])
+def test_errors_travel_between_processes_with_their_fields(kind: type[ArgumentError]) -> None:
+    error = kind(argument="X", caller="f", rule="be dense", got="a sparse one", remedy="Fill it.")
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is kind
+    assert str(copy) == str(error)
+    assert fields(copy) == fields(error)
+    assert copy.worded("POINTS") == "POINTS must be dense; got a sparse one. Fill it."
