@@ -37,7 +37,7 @@ reproduce: $(VENV)/.installed-for-tests  ## Compute the paper's tables and figur
 	fi
 
 bench: $(VENV)/.installed-for-tests  ## Measure speed and memory; print a table
-	$(BIN)/python -m benchmarks.run
+	$(if $(DISCO_DATA),DISCO_DATA="$(DISCO_DATA)") $(BIN)/python -m benchmarks.run
 
 clean:  ## Remove everything that make and the tests made, .venv too
 	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov

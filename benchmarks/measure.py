@@ -8,10 +8,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 JOBS = 2
+HEADER = ("what", "measured", "against", "ratio", "floor")
 
 
 class Row(NamedTuple):
@@ -28,15 +26,16 @@ class Row(NamedTuple):
         """Ours over theirs; at most the floor."""
         return self.ours / self.theirs
 
-
-def blobs(
-    n_points: int, dimension: int, n_blobs: int = 20, deviation: float = 1.0, seed: int = 0
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Gaussian blobs with centers uniform in [-10, 10]^d, rows in random order."""
-    generator = np.random.default_rng(seed)
-    labels = generator.integers(0, n_blobs, n_points)
-    centers = generator.uniform(-10, 10, (n_blobs, dimension))
-    return centers[labels] + deviation * generator.normal(size=(n_points, dimension)), labels
+    def shown(self) -> tuple[str, ...]:
+        """The cells of the table, as HEADER names them."""
+        missed = "" if self.ratio <= self.floor else " (missed)"
+        return (
+            self.name,
+            f"{self.ours:.3g} {self.unit}",
+            f"{self.theirs:.3g} {self.unit}",
+            f"{self.ratio:.3g}{missed}",
+            f"{self.floor:g}",
+        )
 
 
 def best_times(*functions: Callable[[], object], repeats: int = 3) -> list[float]:

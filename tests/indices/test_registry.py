@@ -1,7 +1,4 @@
-"""The registry, the page docs/indices.md that follows from it, and the paper's feature table.
-
-``python tests/test_registry.py`` writes the table of the page anew.
-"""
+"""The registry: that it is complete, and what the paper's feature table says otherwise."""
 
 from __future__ import annotations
 
@@ -13,8 +10,6 @@ import pytest
 from disco_cvi import available_indices
 from disco_cvi.indices.registry import IndexInfo
 
-PAGE = Path(__file__).parents[2] / "docs" / "indices.md"
-MARK = "<!-- table -->"
 INDICES = available_indices()
 
 # Where ours differs from the paper's table on purpose, and why.
@@ -53,37 +48,8 @@ def test_features_are_those_of_the_paper_but_for_known_differences(shared: Path)
     assert set(paper) == {info.title for info in INDICES} - {"MMJ-SC"}
 
 
-def table() -> str:
-    """The table of the page."""
-    lines = [
-        "| index | function | better | range | shapes | noise | order-proof | time | reference |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
-    for info in INDICES:
-        low, high = (f"{end:g}" for end in info.range)
-        lines.append(
-            f"| {info.title} | `{info.function.__name__}` | {info.better} | {low} to {high} "
-            f"| {info.shapes} | {info.noise} | {info.order_proof} | {info.cost} "
-            f"| {info.reference} |"
-        )
-    return "\n".join(lines)
-
-
-def test_the_page_shows_the_registry() -> None:
-    assert PAGE.read_text().split(MARK)[1].strip() == table()
-
-
 @pytest.mark.parametrize("info", INDICES, ids=lambda info: info.name)
 def test_the_printed_table_has_every_index(info: IndexInfo) -> None:
     (line,) = (line for line in str(INDICES).splitlines() if line.startswith(f"{info.name} "))
     assert info.title in line
     assert info.cost in line
-
-
-def _write() -> None:
-    before, _, after = PAGE.read_text().split(MARK)
-    PAGE.write_text(f"{before}{MARK}\n{table()}\n{MARK}{after}")
-
-
-if __name__ == "__main__":
-    _write()

@@ -100,7 +100,11 @@ def test_the_lister_can_have_another_name() -> None:
     [
         (5, TypeError, r"^names of fetch must be 'all', a name \(str\) or several; got 5 \(int\)"),
         (["duck", None], TypeError, "^names of fetch must be given as str; got None"),
-        ([], InvalidInputError, r"^names of fetch must name one or more, or be 'all'; see animal"),
+        (
+            [],
+            InvalidInputError,
+            r"^names of fetch must name one or more, or be 'all'. The names are ",
+        ),
     ],
 )
 def test_what_is_no_name_is_refused(names: object, error: type[Exception], message: str) -> None:

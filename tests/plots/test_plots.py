@@ -189,7 +189,10 @@ def test_clusters_with_the_same_color_have_another_marker() -> None:
         (lambda: score_curve([1, 2], {"a": [1]}), r"each of the 2 values of x.* got shape \(1,\)"),
         (lambda: score_curve([1], {"a": [[[1]]]}), r"must have 2 dimensions; got shape"),
         (lambda: score_curve([1], {}), "scores of score_curve must not be empty"),
-        (lambda: score_curve([1], {"a": [1]}, band=1.5), "band of score_curve must be a share"),
+        (
+            lambda: score_curve([1], {"a": [1]}, band=1.5),
+            "band of score_.* below 1; got 1.5",
+        ),
         (lambda: score_curve([1], {"a": [1]}, legend="left"), "legend of score_curve must be"),
         (lambda: score_curve([1], {"a": [np.inf]}), r"scores\['a'\] of score_curve holds infinity"),
         (lambda: histogram({"a": [None]}), r"values\['a'\] of histogram hold no score."),
@@ -208,6 +211,7 @@ def test_values_that_cannot_be_drawn(wrong: Callable[[], Any], message: str) -> 
     [
         (lambda: box_plot([1, 2]), "groups of box_plot must map names"),  # type: ignore[arg-type]
         (lambda: score_curve([1], {1: [1]}), "must map names"),  # type: ignore[dict-item]
+        (lambda: score_curve([1], {"a": [1]}, band="1"), "band of score_curve must be a finite"),  # type: ignore[arg-type]
         (lambda: histogram({"a": [1.0]}, bins=True), r"bins of histogram must be .*got True"),
         (lambda: histogram({"a": ["x"]}), r"values\['a'\] of histogram must hold numbers"),
     ],

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
-from disco_cvi._output.words import describe
-from disco_cvi.exceptions import InvalidInputError
+from disco_cvi._output.words import describe, did_you_mean
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 # A column by its heading: the attribute of an info that it shows, or a function of the info.
 Columns = Mapping[str, str | Callable[[Any], object]]
@@ -68,15 +68,23 @@ class InfoTable(tuple[Info, ...]):
     def find(self, name: object, argument: str, caller: str, *, lister: str = "") -> Info:
         """Return the info of a name; case, blanks, hyphens and underscores do not matter."""
         if not isinstance(name, str):
-            raise TypeError(f"{argument} of {caller} must be given as str; got {describe(name)}.")
+            raise InvalidTypeError(
+                argument=argument, caller=caller, rule="be given as str", got=describe(name)
+            )
         known = {_plain(info.name): info for info in self}
         plain = _plain(name)
         plain = self.other_names.get(plain, plain)
         if plain in known:
             return known[plain]
+        words = {word: info.name for word, info in known.items()}
+        words |= {other: words[word] for other, word in self.other_names.items()}
+        names = ", ".join(info.name for info in self)
         raise InvalidInputError(
-            f"{argument} of {caller} must be among those that {lister or self.lister} lists; "
-            f"got {name!r}. {self._hint(plain, known)}"
+            argument=argument,
+            caller=caller,
+            rule=f"be among those that {lister or self.lister} lists",
+            got=repr(name),
+            remedy=did_you_mean(plain, words, self.n_guesses) or f"There are {names}.",
         )
 
     def choose(self, names: object, argument: str, caller: str) -> Self:
@@ -86,27 +94,17 @@ class InfoTable(tuple[Info, ...]):
                 return self
             names = [names]
         if not isinstance(names, Iterable):
-            raise TypeError(
-                f"{argument} of {caller} must be 'all', a name (str) or several; "
-                f"got {describe(names)}."
-            )
+            rule = "be 'all', a name (str) or several"
+            raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(names))
         found = type(self)(self.find(name, argument, caller) for name in names)
         if not found:
             raise InvalidInputError(
-                f"{argument} of {caller} must name one or more, or be 'all'; see {self.lister}."
+                argument=argument,
+                caller=caller,
+                rule="name one or more, or be 'all'",
+                remedy=f"The names are those that {self.lister} lists.",
             )
         return found
-
-    def _hint(self, plain: str, known: Mapping[str, Info]) -> str:
-        """The names that may have been meant, or all of them."""
-        import difflib
-
-        words = [*known, *self.other_names]
-        near = difflib.get_close_matches(plain, words, n=self.n_guesses, cutoff=0.5)
-        names = dict.fromkeys(repr(known[self.other_names.get(word, word)].name) for word in near)
-        if names:
-            return f"Did you mean {' or '.join(names)}?"
-        return f"There are {', '.join(info.name for info in self)}."
 
 
 def _read(info: object, what: str | Callable[[Any], object]) -> Any:

@@ -335,5 +335,7 @@ def choose_indices(indices: object, caller: str) -> IndexTable:
     """Return the indices that a user names: "all", one name, or several different ones."""
     chosen = _INDICES.choose(indices, "indices", caller)
     if len(set(chosen)) < len(chosen):
-        raise InvalidInputError(f"indices of {caller} must be different names; got {indices!r}.")
+        raise InvalidInputError(
+            argument="indices", caller=caller, rule="be different names", got=repr(indices)
+        )
     return chosen

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from disco_cvi._input.arrays import as_array
-from disco_cvi._output.words import describe
+from disco_cvi._input.options import check_number
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.style import (
     check_legend,
@@ -82,10 +82,8 @@ def score_curve(
     """
     places = check_numbers(x, "x", "score_curve")
     check_legend(legend, "score_curve")
-    if band is not None and not 0 < band < 1:
-        raise InvalidInputError(
-            f"band of score_curve must be a share between 0 and 1, or None; got {describe(band)}."
-        )
+    if band is not None:
+        check_number(band, "band", "score_curve", above=0, below=1)
     runs = {
         name: _check_runs(values, f"scores[{name!r}]", len(places))
         for name, values in check_named(scores, "scores", "score_curve").items()

@@ -1,0 +1,36 @@
+"""Benchmarks of new processes: importing, and the command on a small file."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.data import blobs
+from benchmarks.measure import Row, best_commands, best_times
+
+
+def start_up() -> Iterator[Row]:
+    """New processes: importing, and the command on a small file."""
+    python = sys.executable
+    ours, theirs = best_commands([python, "-c", "import disco_cvi"], [python, "-c", "import numpy"])
+    yield Row("import disco_cvi - import numpy / 0.3 s", max(ours - theirs, 0.0), 0.3, 1)
+    with tempfile.TemporaryDirectory() as folder:
+        points, labels = blobs(300, 2)
+        table = Path(folder) / "points.csv"
+        rows = np.column_stack([points, labels])
+        np.savetxt(table, rows, delimiter=",", header="x,y,label", comments="")
+        command = [python, "-m", "disco_cvi", "score", str(table), "--label-column", "label"]
+        ours, theirs = best_commands(command, [python, "-c", "import numba, scipy.spatial"])
+        yield Row("disco score, 300-point file / import numba, scipy", ours, theirs, 2.5)
+        # An empty cache folder stands for a fresh installation.
+        fresh = dict(os.environ, NUMBA_CACHE_DIR=str(Path(folder) / "cache"))
+        (ours,) = best_times(
+            lambda: subprocess.run(command, check=True, capture_output=True, env=fresh), repeats=1
+        )
+        yield Row("first ever disco score / 20 s", ours, 20, 1)

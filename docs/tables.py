@@ -1,0 +1,176 @@
+"""Write the generated parts of the pages: ``python docs/tables.py``, or ``--check`` to compare.
+
+They stand between two equal marks, such as <!-- table -->. Read the difference before you keep it:
+a changed cell of the edge cases is a changed answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+from scipy.sparse import csr_array
+
+from disco_cvi import available_indices
+from disco_cvi._output.text_table import markdown_table
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
+from disco_cvi.indices.registry import IndexInfo
+
+PROJECT = Path(__file__).resolve().parents[1]
+INDICES = available_indices()
+
+
+# --- the indices, from the registry -------------------------------------------------------------
+
+
+def index_table() -> str:
+    """The table of docs/indices.md."""
+    header = ("index", "function", "better", "range", "shapes", "noise", "order-proof", "time")
+    rows = [
+        (
+            info.title,
+            f"`{info.function_name}`",
+            info.better,
+            info.shown_range,
+            info.shapes,
+            info.noise,
+            info.order_proof,
+            info.cost,
+            info.reference,
+        )
+        for info in INDICES
+    ]
+    return markdown_table([(*header, "reference"), *rows])
+
+
+def index_list() -> str:
+    """The indices beside DISCO, for the README."""
+    others = ", ".join(info.title for info in INDICES if info.name != "disco")
+    return textwrap.fill(f"{others}.", 130, initial_indent="  ", subsequent_indent="  ")
+
+
+# --- the benchmarks, as measured last -----------------------------------------------------------
+
+
+def benchmark_table() -> str:
+    """The table of docs/benchmarks.md."""
+    measured = json.loads((PROJECT / "benchmarks" / "measured.json").read_text())
+    return f"{measured['machine']}\n\n{markdown_table(measured['table'])}"
+
+
+# --- the edge cases, computed -------------------------------------------------------------------
+
+_RANDOM = np.random.default_rng(0)
+_CENTERS = np.repeat([[0.0, 0.0], [5.0, 5.0]], 20, axis=0)
+POINTS = np.concatenate([_CENTERS + _RANDOM.normal(size=(40, 2)), _RANDOM.uniform(-4, 9, (8, 2))])
+LABELS = np.repeat([0, 1, -1], [20, 20, 8])
+BLOBS, HALVES = POINTS[:40], LABELS[:40]
+
+
+def _replace(values: Any, where: Any, base: Any) -> Any:
+    changed = np.array(base)
+    changed[where] = values
+    return changed
+
+
+def _make_wide() -> np.ndarray[Any, Any]:
+    return np.asarray(np.random.default_rng(1).normal(size=(48, 200)) + 4 * (LABELS == 1)[:, None])
+
+
+CASES: dict[str, Callable[[], tuple[Any, Any]]] = {
+    "two clusters and noise": lambda: (POINTS, LABELS),
+    "two clusters, no noise": lambda: (BLOBS, HALVES),
+    "all noise": lambda: (POINTS, np.full(48, -1)),
+    "one cluster, no noise": lambda: (BLOBS, np.zeros(40, int)),
+    "one cluster and noise": lambda: (POINTS, np.where(LABELS < 0, -1, 0)),
+    "two clusters and a lone point": lambda: (POINTS, _replace(7, 47, LABELS)),
+    "every point alone": lambda: (BLOBS, np.arange(40)),
+    "every point alone, and noise": lambda: (POINTS, np.where(LABELS < 0, -1, np.arange(48))),
+    "six copies of a point": lambda: (_replace(POINTS[0], slice(0, 6), POINTS), LABELS),
+    "a cluster of one repeated point": lambda: (_replace(POINTS[0], slice(0, 20), POINTS), LABELS),
+    "all points identical": lambda: (np.ones((40, 2)), HALVES),
+    "cluster names 0 and 7": lambda: (POINTS, np.where(LABELS == 1, 7, LABELS)),
+    "text labels, noise unknown": lambda: (POINTS, np.array(["noise", "a", "b"])[LABELS + 1]),
+    "labels in a list": lambda: (POINTS.tolist(), LABELS.tolist()),
+    "32-bit points": lambda: (POINTS.astype(np.float32), LABELS),
+    "pandas": lambda: (pd.DataFrame(POINTS, columns=["x", "y"]), pd.Series(LABELS)),
+    "polars": lambda: (pl.DataFrame(POINTS, ["x", "y"]), pl.Series(LABELS)),
+    "sparse points": lambda: (csr_array(POINTS), LABELS),
+    "a missing value": lambda: (_replace(np.nan, (3, 1), POINTS), LABELS),
+    "three points": lambda: (POINTS[[0, 1, 20]], [0, 0, 1]),
+    "one point": lambda: (POINTS[:1], [0]),
+    "200 features": lambda: (_make_wide(), LABELS),
+    "one feature": lambda: (POINTS[:, :1], LABELS),
+    "a constant feature": lambda: (_replace(1.0, (slice(None), 1), POINTS), LABELS),
+}
+
+
+def answer(info: IndexInfo, case: str) -> str:
+    """What an index says in one case, as the table shows it."""
+    X, labels = CASES[case]()
+    try:
+        return f"{info.function(X, labels):.3g}"
+    except UndefinedScoreError:
+        return "undefined"
+    except (InvalidInputError, TypeError):
+        return "error"
+
+
+def edge_case_table() -> str:
+    """The table of docs/edge_cases.md."""
+    header = ("case", *(info.title for info in INDICES))
+    rows = [(case, *(answer(info, case) for info in INDICES)) for case in CASES]
+    return markdown_table([header, *rows])
+
+
+# --- pages --------------------------------------------------------------------------------------
+
+# By page and mark.
+PARTS: dict[tuple[str, str], Callable[[], str]] = {
+    ("README.md", "indices"): index_list,
+    ("docs/indices.md", "table"): index_table,
+    ("docs/edge_cases.md", "table"): edge_case_table,
+    ("docs/benchmarks.md", "table"): benchmark_table,
+}
+
+
+def read_part(page: str, mark: str) -> str:
+    """Return what stands between the marks of a page."""
+    return _split(page, mark)[1].strip("\n").rstrip()
+
+
+def write_part(page: str, mark: str, part: str) -> None:
+    """Replace what stands between the marks of a page."""
+    before, _, after = _split(page, mark)
+    margin = before.rpartition("\n")[2]
+    line = f"<!-- {mark} -->"
+    (PROJECT / page).write_text(f"{before}{line}\n{part}\n{margin}{line}{after}")
+
+
+def _split(page: str, mark: str) -> list[str]:
+    return (PROJECT / page).read_text().split(f"<!-- {mark} -->")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write all parts, or name those that are out of date."""
+    parser = argparse.ArgumentParser(description="Write the generated parts of the pages.")
+    parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if out of date")
+    check = parser.parse_args(arguments).check
+    changed = [place for place, make in PARTS.items() if read_part(*place) != make()]
+    for page, mark in changed:
+        print(f"{page}: {'out of date' if check else 'written'}")
+        if not check:
+            write_part(page, mark, PARTS[page, mark]())
+    return int(check and bool(changed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

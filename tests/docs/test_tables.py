@@ -1,0 +1,51 @@
+"""The generated parts of the pages are up to date, and what writes them writes nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import tables
+
+from disco_cvi import available_indices
+
+# The edge cases take a second each; tests/promises/test_edge_cases.py compares every cell.
+QUICK = [place for place, make in tables.PARTS.items() if make is not tables.edge_case_table]
+
+
+@pytest.mark.parametrize(("page", "mark"), QUICK)
+def test_the_page_is_up_to_date(page: str, mark: str) -> None:
+    assert tables.read_part(page, mark) == tables.PARTS[page, mark]()
+
+
+def test_every_index_is_on_its_pages() -> None:
+    for page, mark in (("README.md", "indices"), ("docs/indices.md", "table")):
+        part = tables.read_part(page, mark) + "DISCO"
+        assert all(info.title in part for info in available_indices())
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A page whose part is out of date, in place of all others."""
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n\n- list:\n  <!-- part -->\n  old\n  <!-- part -->\n\nThe end.\n")
+    monkeypatch.setattr(tables, "PROJECT", tmp_path)
+    monkeypatch.setattr(tables, "PARTS", {("page.md", "part"): lambda: "  new\n  and long"})
+    return page
+
+
+def test_check_says_what_is_out_of_date(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = page.read_text()
+    assert tables.main(["--check"]) == 1
+    assert capsys.readouterr().out == "page.md: out of date\n"
+    assert page.read_text() == before
+
+
+def test_only_what_stands_between_the_marks_is_written(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = page.read_text()
+    assert tables.main([]) == 0
+    assert page.read_text() == before.replace("  old", "  new\n  and long")
+    assert tables.main(["--check"]) == 0
+    assert capsys.readouterr().out == "page.md: written\n"
