@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from definitions import cvdd as definition
 from disco_cvi import DensityTree, InvalidInputError, UndefinedScoreError
-from disco_cvi._input.clustering import open_workspace
+from disco_cvi._input.clustering import open_clustering
 from disco_cvi.indices.cvdd import cvdd_score, evaluate_cvdd
 from helpers import zoo
 from helpers.reference_values import load, table_2, table_3
@@ -195,7 +195,7 @@ def test_input_is_not_modified() -> None:
 @pytest.mark.small
 def test_a_shared_workspace_gives_the_same_score() -> None:
     X, labels = zoo.POINTS["blobs"], zoo.many_labels(60)
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller="evaluate")
+    work = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller="evaluate")
     work.without_noise.nearest_others(12)
     assert evaluate_cvdd(work) == cvdd_score(X, labels)
     assert evaluate_cvdd(work, n_neighbors=3) == cvdd_score(X, labels, n_neighbors=3)

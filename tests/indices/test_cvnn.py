@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from definitions import cvnn as definition
-from disco_cvi._input.clustering import open_workspace
+from disco_cvi._input.clustering import open_clustering
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.indices.cvnn import compactness_of, cvnn_index, cvnn_indices, evaluate_cvnn
 from helpers import zoo
@@ -232,7 +232,7 @@ def test_labels_of_all_kinds() -> None:
 @pytest.mark.small
 def test_evaluation_in_a_workspace() -> None:
     points, labels = column(0, 1, 5, 6, 9), [0, 0, 1, 1, -1]
-    work = open_workspace(points, labels, noise_label=-1, n_jobs=2, caller="evaluate")
+    work = open_clustering(points, labels, noise_label=-1, n_jobs=2, caller="evaluate")
     for noise in NOISE:
         assert evaluate_cvnn(work, noise=noise) == cvnn_index(points, labels, noise=noise)
 
@@ -274,6 +274,6 @@ def test_messages_name_the_function() -> None:
 @pytest.mark.small
 def test_distances_beyond_all_numbers_are_undefined() -> None:
     points = column(-1.7e308, 1.7e308)
-    work = open_workspace(points, [0, 0], noise_label=-1, n_jobs=None, caller="cvnn_index")
+    work = open_clustering(points, [0, 0], noise_label=-1, n_jobs=None, caller="cvnn_index")
     with pytest.raises(UndefinedScoreError, match="beyond the range"):
         compactness_of(work)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from definitions import lccv as definition
 from disco_cvi import InvalidInputError, UndefinedScoreError
 from disco_cvi._input import clustering
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._neighbors import shortest_paths
 from disco_cvi.datasets import two_rings
 from disco_cvi.indices.lccv import evaluate_lccv, lccv_score, local_cores
@@ -55,8 +55,8 @@ def line() -> zoo.Points:
     return np.array(LINE, dtype=np.float64).reshape(-1, 1)
 
 
-def workspace(points: Any, labels: Any, n_jobs: int = 1) -> Workspace:
-    return open_workspace(points, labels, noise_label=-1, n_jobs=n_jobs, caller="test")
+def workspace(points: Any, labels: Any, n_jobs: int = 1) -> Clustering:
+    return open_clustering(points, labels, noise_label=-1, n_jobs=n_jobs, caller="test")
 
 
 def labels_by_place(points: zoo.Points, n_clusters: int, noise: float, seed: int) -> zoo.Codes:

@@ -17,7 +17,7 @@ from disco_cvi import (
     disco_samples,
     disco_score,
 )
-from disco_cvi._input.clustering import open_workspace
+from disco_cvi._input.clustering import open_clustering
 from disco_cvi.indices.mmj_sc import evaluate_mmj_sc, mmj_sc_samples, mmj_sc_score
 from helpers import zoo
 from helpers.reference_values import load, table_2, table_3
@@ -223,7 +223,7 @@ def test_order_of_rows_and_number_of_threads_on_real_data(shared: Path, noise: s
 @pytest.mark.parametrize("noise", TREATMENTS)
 def test_a_shared_workspace_gives_the_same_score(noise: str) -> None:
     X, labels = zoo.POINTS["blobs"], zoo.many_labels(60)
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller="evaluate")
+    work = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller="evaluate")
     score = mmj_sc_score(X, labels, noise=noise)
     assert evaluate_mmj_sc(work, noise=noise) == score
     assert (labels == zoo.many_labels(60)).all()

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from definitions import silhouette as definition
-from disco_cvi._input.clustering import open_workspace
+from disco_cvi._input.clustering import open_clustering
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.indices.silhouette import (
     evaluate_silhouette,
@@ -226,7 +226,7 @@ def test_labels_of_all_kinds() -> None:
 @pytest.mark.small
 def test_evaluation_in_a_workspace() -> None:
     points, labels = column(0, 1, 5, 6, 9), [0, 0, 1, 1, -1]
-    work = open_workspace(points, labels, noise_label=-1, n_jobs=2, caller="evaluate")
+    work = open_clustering(points, labels, noise_label=-1, n_jobs=2, caller="evaluate")
     for noise in NOISE:
         expected = silhouette_score(points, labels, noise=noise)
         assert evaluate_silhouette(work, noise=noise) == expected

@@ -1,4 +1,4 @@
-"""Points become a trusted array.
+"""Points become trusted, and remember what was computed of them.
 
 Only public functions call these checks, each with its own name as `caller` for the message; kernels
 trust what comes out. No check modifies its input.
@@ -6,20 +6,112 @@ trust what comes out. No check modifies its input.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
+from disco_cvi._compute.memory import Memory
 from disco_cvi._input.arrays import as_two_dimensional, refuse_not_finite
 from disco_cvi._input.distance_matrix import check_distance_matrix
+from disco_cvi._input.metric import Metric, check_metric
+from disco_cvi._input.options import check_jobs, check_min_points
 from disco_cvi.exceptions import InvalidInputError
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+FloatArray = NDArray[np.float64]
 
-    from disco_cvi._input.metric import Metric
+MIN_POINTS = 5
+METRIC = "euclidean"
 
-    FloatArray = NDArray[np.float64]
+
+@dataclass(frozen=True, eq=False)
+class Points(Memory):
+    """Checked points under a metric, and all that was computed of them so far.
+
+    One such object serves all indices and all labelings of an evaluation, so that a tree or a
+    search for neighbors that several of them need is made once. Nothing in it may be written to.
+
+    Attributes
+    ----------
+    given : ndarray, or None
+        The points, or their distances if the metric is "precomputed"; None if a tree stands for
+        them.
+    metric : Metric
+        How distances are measured.
+    has_own_metric : bool
+        Whether the metric was asked for; an index may have another default than "euclidean".
+    n_jobs : int
+        Number of threads.
+    caller : str
+        Name of the public function, for messages.
+    tree : DensityTree, or None
+        The tree that was given in place of the points.
+    """
+
+    given: FloatArray | None
+    metric: Metric
+    has_own_metric: bool
+    n_jobs: int
+    caller: str
+    tree: Any = None
+
+    @property
+    def n_points(self) -> int:
+        """Number of points."""
+        return int(self.tree.n_points) if self.given is None else len(self.given)
+
+    @property
+    def array(self) -> FloatArray:
+        """The points, or their distances; a tree does not know them."""
+        if self.given is None:
+            message = (
+                f"X of {self.caller} must be points, which it needs besides their density tree; "
+                "got a DensityTree."
+            )
+            raise TypeError(message)
+        return self.given
+
+    def choose_min_points(self, asked: int | None) -> int:
+        """Return what was asked for, or that of the tree, or the default."""
+        if asked is not None:
+            return asked
+        return MIN_POINTS if self.tree is None else int(self.tree.min_points)
+
+    def part(self, chosen: NDArray[np.bool_]) -> Points:
+        """Some of the points; the last such part is kept, with all that was computed of it."""
+        name = chosen.tobytes()
+        if self._kept.get("part", (None,))[0] != name:
+            rows = np.flatnonzero(chosen)
+            array = self.array[rows]
+            if self.metric.name == "precomputed":
+                array = np.ascontiguousarray(array[:, rows])
+            part = Points(array, self.metric, self.has_own_metric, self.n_jobs, self.caller)
+            self._kept["part"] = (name, part)
+        return cast("Points", self._kept["part"][1])
+
+
+def open_points(
+    X: object,
+    caller: str,
+    *,
+    n_jobs: object,
+    metric: object = None,
+    metric_params: object = None,
+    min_points: object = None,
+) -> Points:
+    """Check the points of a public function; a tree says by itself which points it stands for.
+
+    A metric or `min_points` that is None is that of the tree, or the default.
+    """
+    jobs = check_jobs(n_jobs, caller)
+    if min_points is not None:
+        check_min_points(min_points, None, caller)
+    stand_for_points = getattr(type(X), "_stand_for_points", None)
+    if stand_for_points is not None:
+        return cast("Points", stand_for_points(X, min_points, metric, metric_params, jobs, caller))
+    checked = check_metric(METRIC if metric is None else metric, metric_params, caller)
+    return Points(check_data(X, checked, caller), checked, metric is not None, jobs, caller)
 
 
 def check_points(X: object, caller: str) -> FloatArray:

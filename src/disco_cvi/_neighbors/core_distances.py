@@ -25,6 +25,12 @@ _NEIGHBORS_KEPT = 16
 _COORDINATES_PER_RANGE = 1 << 16
 _BLOCK_RANGE = 64
 _BLOCK_ENTRIES = 1 << 23
+# In so few dimensions a k-d tree always wins. For few points in many dimensions, building it costs
+# more than the products. In between, a sample of searches tells which to take.
+_ALWAYS_KD = 4
+_FEW_POINTS = 2048
+_MANY_DIMENSIONS = 32
+_SAMPLED_COORDINATES = 20_000_000
 
 
 class Neighbors(NamedTuple):
@@ -77,6 +83,32 @@ def block_size(n_points: int) -> int:
     return max(1, _BLOCK_ENTRIES // n_points)
 
 
+def is_worth_a_tree(n_points: int, dimension: int) -> bool:
+    """Whether a k-d tree may help at all, and so is worth building."""
+    return n_points > _FEW_POINTS or dimension < _MANY_DIMENSIONS
+
+
+def is_hard_to_search(tree: KDTree, min_points: int) -> bool:
+    """Whether products with all points cost less than the points that a search meets.
+
+    A point met costs its differences, one after the other; a product is several times faster by
+    coordinate, but every pair must be looked at. The weights are measured.
+    """
+    n_points, dimension = tree.points.shape
+    if dimension <= _ALWAYS_KD:
+        return False
+    n_samples = min(64, max(4, _SAMPLED_COORDINATES // tree.points.size))
+    met = _points_met(tree, min_points, n_samples)
+    return bool(met * (dimension + 12) > n_points * (dimension * 0.15 + 3))
+
+
+def search_neighbors(tree: KDTree, min_points: int, n_jobs: int) -> Neighbors:
+    """Search the neighbors of every point in the way that costs less."""
+    if is_hard_to_search(tree, min_points):
+        return neighbors_by_blocks(make_blocks(tree.points, tree.multiplicity, min_points), n_jobs)
+    return neighbors_by_kd_tree(tree, min_points, n_jobs)
+
+
 def neighbors_by_kd_tree(tree: KDTree, min_points: int, n_jobs: int) -> Neighbors:
     """Search the tree once for every point; O(n log n) in low dimension."""
     neighbors = _no_neighbors(len(tree.points), min_points)
@@ -94,7 +126,7 @@ def range_size(tree: KDTree, effort: int) -> int:
     return max(64, min(n_points // 8, _COORDINATES_PER_RANGE // (dimension * effort)))
 
 
-def points_met(tree: KDTree, min_points: int, n_samples: int) -> float:
+def _points_met(tree: KDTree, min_points: int, n_samples: int) -> float:
     """How many points one search in the tree meets, on average over some searches."""
     n_points = len(tree.points)
     neighbors = _no_neighbors(n_points, min_points)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,37 +17,21 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.metric import BOOLEAN, ESTIMATED, PROPORTIONAL, SCALE_FREE, Metric
+from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
 from disco_cvi._output.words import shorten
 from disco_cvi.exceptions import InvalidInputError
 
 FloatArray = NDArray[np.float64]
+_BLOCK_ENTRIES = 1 << 22
 # Half the squared distance of two unit rows that are equal up to rounding.
 _COSINE_ROUNDING = 8 * np.finfo(np.float64).eps ** 2
 
 
-def scaled(points: FloatArray, top: int) -> tuple[FloatArray, int]:
-    """Return a copy of the points times a power of two, which rounds nothing, and its exponent.
-
-    The largest coordinate comes to lie just below ``2**top``. The same points at any size that is
-    a power of two become the same bits.
-    """
-    largest = max(float(points.max()), -float(points.min()))
-    exponent = top - int(np.frexp(largest)[1]) if largest > 0 else 0
-    if abs(exponent) < 1000:
-        return points * 2.0**exponent, exponent
-    with np.errstate(under="ignore"):
-        return np.ldexp(points, exponent), exponent
-
-
 def euclidean_points(points: FloatArray, metric: Metric, caller: str) -> tuple[FloatArray, int]:
-    """Return points of our own whose squared distances neither overflow nor vanish.
-
-    Squares of d differences below ``2**(top + 1)`` stay finite, and coordinates up to 10**300
-    times smaller than the largest still count.
-    """
-    top = 500 - (points.shape[1].bit_length() + 1) // 2
+    """Return points of our own whose squared distances neither overflow nor vanish."""
+    top = top_for_squares(points.shape[1])
     if metric.name != "cosine":
-        return scaled(points, top)
+        return scale_points(points, top)
     unit = points.copy()
     zero_row = _make_unit_rows(unit)
     if zero_row >= 0:
@@ -71,6 +55,19 @@ def from_squares(squares: FloatArray, exponent: int, metric: Metric) -> tuple[Fl
     halves = np.ldexp(squares, -2 * exponent - 1)
     halves[halves <= _COSINE_ROUNDING] = 0.0
     return halves, 0
+
+
+def squared_distances(one: FloatArray, other: FloatArray) -> FloatArray:
+    """All squared Euclidean distances, by differences: no cancellation."""
+    from scipy.spatial.distance import cdist
+
+    return np.asarray(cdist(one, other, "sqeuclidean"))
+
+
+def row_blocks(n_rows: int, n_columns: int) -> list[slice]:
+    """Ranges of rows such that a block of rows by columns stays small (32 MB)."""
+    size = max(1, _BLOCK_ENTRIES // max(1, n_columns))
+    return [slice(begin, min(begin + size, n_rows)) for begin in range(0, n_rows, size)]
 
 
 @kernel
@@ -126,6 +123,13 @@ class DistanceRows:
         """Number of points."""
         return len(self.data)
 
+    def part(self, chosen: NDArray[np.intp]) -> DistanceRows:
+        """The same between some of the points."""
+        data = self.data[chosen]
+        if self.metric.name == "precomputed":
+            data = np.ascontiguousarray(data[:, chosen])
+        return replace(self, data=data)
+
     def rows(self, begin: int, stop: int) -> FloatArray:
         """Distances from points begin to stop - 1 to all points, 0 from each to itself."""
         if self.metric.name == "precomputed":
@@ -178,11 +182,11 @@ def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows
     if name in BOOLEAN:
         return DistanceRows(data.astype(bool), metric, caller, 0, params)
     if name in PROPORTIONAL:
-        points, exponent = scaled(data, 0)
+        points, exponent = scale_points(data, 0)
         return DistanceRows(points, metric, caller, -exponent, params)
     estimates = name in ESTIMATED and ESTIMATED[name] not in params
     if name in SCALE_FREE or estimates:
-        data, _ = scaled(data, 0)
+        data, _ = scale_points(data, 0)
     if estimates:
         params[ESTIMATED[name]] = _estimate(data, name, caller)
     return DistanceRows(data, metric, caller, 0, params)

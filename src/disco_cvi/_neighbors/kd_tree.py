@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._input.points import Points
+from disco_cvi._neighbors.distances import euclidean_points
 
 LEAF_SIZE = 16
 # A node this deep stays a leaf, however large: only adversarial data get there.
@@ -35,6 +37,23 @@ class KDTree(NamedTuple):
     parent: NDArray[np.int32]
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
+
+
+class ScaledTree(NamedTuple):
+    """The tree of points times ``2**exponent``, whose squares are safe."""
+
+    tree: KDTree
+    exponent: int
+
+
+def kd_tree_of(points: Points) -> ScaledTree:
+    """Return the k-d tree of points under a Euclidean metric; it is built once."""
+    return points.once(_build_scaled_tree)
+
+
+def _build_scaled_tree(points: Points) -> ScaledTree:
+    array, exponent = euclidean_points(points.array, points.metric, points.caller)
+    return ScaledTree(build_kd_tree(array), exponent)
 
 
 def build_kd_tree(points: NDArray[np.float64]) -> KDTree:

@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import Workspace, row_blocks
+from disco_cvi._input.points import Points
+from disco_cvi._neighbors.distances import row_blocks
+from disco_cvi._neighbors.kd_tree import kd_tree_of
+from disco_cvi._neighbors.nearest_points import nearest_points
 
 FloatArray = NDArray[np.float64]
 
@@ -43,13 +46,13 @@ class Paths(NamedTuple):
     lengths: FloatArray
 
 
-def make_graph(work: Workspace, reach: int) -> Graph:
-    """Lead from every point to its `reach` nearest others."""
-    lengths, rows = work.nearest_others(reach)
-    order = work.kd_tree.indices
-    places = np.empty(work.n_points, np.int32)
-    places[order] = np.arange(work.n_points, dtype=np.int32)
-    return Graph(places[rows[order]], lengths[order], places)
+def make_graph(points: Points, reach: int) -> Graph:
+    """Lead from every point to its `reach` nearest others, in the units of the search."""
+    nearest = nearest_points(points, reach)
+    order = kd_tree_of(points).tree.rows
+    places = np.empty(points.n_points, np.int32)
+    places[order] = np.arange(points.n_points, dtype=np.int32)
+    return Graph(places[nearest.rows[order]], nearest.distances[order], places)
 
 
 def shortest_paths(

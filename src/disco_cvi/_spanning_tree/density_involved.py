@@ -15,19 +15,19 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import Workspace
+from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import Neighbors, range_size
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
     KDTree,
-    build_kd_tree,
     is_inside,
+    kd_tree_of,
     squared_distance,
     squared_distance_to_box,
 )
+from disco_cvi._neighbors.nearest_points import NearestPoints, nearest_points
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
-from disco_cvi._spanning_tree.mutual_reachability import node_components
-from disco_cvi.density_tree.leaf_order import leaf_order, make_line
+from disco_cvi._spanning_tree.mutual_reachability import SpanningTree, node_components
 
 FloatArray = NDArray[np.float64]
 
@@ -37,11 +37,10 @@ _MORE = 1.0 + 1e-12
 
 
 class InvolvedTree(NamedTuple):
-    """A line of leaves (see `_leaf_order`), and sqrt(Den / largest Den) of each row."""
+    """The spanning tree in units of ``2**exponent``, and sqrt(Den / largest Den) of each row."""
 
-    leaves: NDArray[np.int32]
-    joins: FloatArray
-    ends: NDArray[np.int32]
+    spanning: SpanningTree
+    exponent: int
     weights: FloatArray
 
 
@@ -58,34 +57,31 @@ class Surroundings(NamedTuple):
     reach: FloatArray
 
 
-def density_involved_tree(work: Workspace, n_neighbors: int) -> InvolvedTree:
-    """Span the points of a workspace, two or more, whatever their labels.
+def density_involved_tree(points: Points, n_neighbors: int) -> InvolvedTree:
+    """Span points, two or more, whatever their labels.
 
     The density Den of a point (small where it is dense) is the sum of the distances to its nearest
     other points over `n_neighbors`, even if there are fewer. Heights and densities are the same
     bits whatever the order of the rows: distances are added from the smallest to the largest.
+    Copies of a point are joined at 0.
     Time about O(n log n) in low dimension, at most O(n * n) for each of O(log n) rounds; memory
     O(n * n_neighbors).
     """
-    distances, rows = work.nearest_others(n_neighbors)
-    density = np.zeros(work.n_points)
-    for column in distances.T:
+    nearest = nearest_points(points, n_neighbors)
+    density = np.zeros(points.n_points)
+    for column in nearest.distances.T:
         density += column
     density /= n_neighbors
-    tree = build_kd_tree(work.points.copy())
-    surroundings = _look_around(tree, density, distances, rows)
-    edges = _span(tree, surroundings, work.n_jobs)
-    order, joins = leaf_order(edges, tree.multiplicity)
-    leaves, joins = _expand(tree, order, joins)
-    line = make_line(leaves, joins, density)
+    tree, _ = kd_tree_of(points)
+    surroundings = _look_around(tree, density, nearest)
+    edges = _span(tree, surroundings, points.n_jobs)
     largest = float(density.max())
     weights = np.sqrt(density / largest) if largest > 0 else density
-    return InvolvedTree(line.leaves, line.joins, line.ends, weights)
+    joined = SpanningTree(tree.rows, tree.multiplicity, np.zeros(len(tree.points)), edges)
+    return InvolvedTree(joined, nearest.exponent, weights)
 
 
-def _look_around(
-    tree: KDTree, density: FloatArray, distances: FloatArray, rows: NDArray[np.intp]
-) -> Surroundings:
+def _look_around(tree: KDTree, density: FloatArray, nearest: NearestPoints) -> Surroundings:
     """Bring what is known of rows into the order of the tree, copies collapsed."""
     n_distinct, n_nodes = len(tree.points), len(tree.start)
     places = np.empty(len(density), np.int32)
@@ -95,8 +91,8 @@ def _look_around(
         density[chosen],
         np.empty(n_nodes),
         np.empty(n_nodes),
-        places[rows[chosen]],
-        distances[chosen, -1] * _LESS,
+        places[nearest.rows[chosen]],
+        nearest.distances[chosen, -1] * _LESS,
     )
     _bound_densities(tree, *surroundings[:3])
     return surroundings
@@ -116,19 +112,6 @@ def _span(tree: KDTree, surroundings: Surroundings, n_jobs: int) -> Edges:
         for_ranges(search_range, n_points, range_size(tree, 1), n_jobs)
 
     return grow_forest(Neighbors(np.zeros(n_points), np.empty((n_points, 0), np.int32)), search)
-
-
-def _expand(
-    tree: KDTree, order: NDArray[np.int32], joins: FloatArray
-) -> tuple[NDArray[np.int32], FloatArray]:
-    """Put every row into the line; copies stand side by side and join at 0."""
-    copies = tree.multiplicity[order]
-    first_leaf = np.cumsum(copies) - copies
-    first_row = (np.cumsum(tree.multiplicity) - tree.multiplicity)[order]
-    places = np.arange(len(tree.rows)) - np.repeat(first_leaf - first_row, copies)
-    leaf_joins = np.zeros(len(tree.rows))
-    leaf_joins[first_leaf] = joins
-    return tree.rows[places], leaf_joins
 
 
 @kernel

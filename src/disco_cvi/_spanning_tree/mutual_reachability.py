@@ -14,23 +14,31 @@ from numpy.typing import NDArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import (
     Blocks,
     Neighbors,
     block_size,
+    is_hard_to_search,
+    is_worth_a_tree,
     make_blocks,
     neighbors_by_blocks,
     neighbors_by_kd_tree,
-    points_met,
     products,
     range_size,
 )
-from disco_cvi._neighbors.distances import DistanceRows
+from disco_cvi._neighbors.distances import (
+    DistanceRows,
+    distance_rows,
+    euclidean_points,
+    from_squares,
+)
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
     KDTree,
     build_kd_tree,
     is_inside,
+    kd_tree_of,
     squared_distance,
     squared_distance_to_box,
 )
@@ -38,12 +46,6 @@ from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
 
 _BLOCK_RANGE = 64
 _ROW_ENTRIES = 1 << 20
-# In so few dimensions a k-d tree always wins. For few points in many dimensions, building it costs
-# more than the products. In between, a sample of searches tells which to take.
-_ALWAYS_KD = 4
-_FEW_POINTS = 2048
-_MANY_DIMENSIONS = 32
-_SAMPLED_COORDINATES = 20_000_000
 
 
 class SpanningTree(NamedTuple):
@@ -66,30 +68,41 @@ def minimum_spanning_tree(
     `search`: "kd", "blocks", or None to choose by how many points a search in the k-d tree meets.
     Either way the heights and core distances are the same bits.
     """
-    n_points, dimension = points.shape
-    if search is None and n_points <= _FEW_POINTS and dimension >= _MANY_DIMENSIONS:
-        rows = np.arange(n_points, dtype=np.int32)
-        return _span_blocks(points, rows, np.ones(n_points, np.int32), min_points, n_jobs)
-    tree = build_kd_tree(points)
-    if search == "blocks" or (search is None and _is_hard(tree, min_points)):
+    if search is None and not is_worth_a_tree(*points.shape):
+        return _span_without_tree(points, min_points, n_jobs)
+    return _span_tree(build_kd_tree(points), min_points, n_jobs, search)
+
+
+def spanning_tree_of(points: Points, min_points: int) -> tuple[SpanningTree, int]:
+    """Span points under their metric; return the tree in units of a power of two, its exponent."""
+    if not points.metric.is_euclidean:
+        rows = distance_rows(points.array, points.metric, points.caller)
+        return spanning_tree_by_rows(rows, min_points), rows.exponent
+    if is_worth_a_tree(*points.array.shape):
+        tree, exponent = kd_tree_of(points)
+        spanning = _span_tree(tree, min_points, points.n_jobs)
+    else:
+        array, exponent = euclidean_points(points.array, points.metric, points.caller)
+        spanning = _span_without_tree(array, min_points, points.n_jobs)
+    heights, unit = from_squares(spanning.edges.heights, exponent, points.metric)
+    core, _ = from_squares(spanning.core, exponent, points.metric)
+    edges = spanning.edges._replace(heights=heights)
+    return spanning._replace(core=core, edges=edges), unit
+
+
+def _span_tree(
+    tree: KDTree, min_points: int, n_jobs: int, search: str | None = None
+) -> SpanningTree:
+    if search == "blocks" or (search is None and is_hard_to_search(tree, min_points)):
         return _span_blocks(tree.points, tree.rows, tree.multiplicity, min_points, n_jobs)
     neighbors = neighbors_by_kd_tree(tree, min_points, n_jobs)
     edges = _span_kd_tree(tree, neighbors, n_jobs)
     return SpanningTree(tree.rows, tree.multiplicity, neighbors.core, edges)
 
 
-def _is_hard(tree: KDTree, min_points: int) -> bool:
-    """Whether products with all points cost less than the points that a search meets.
-
-    A point met costs its differences, one after the other; a product is several times faster by
-    coordinate, but every pair must be looked at. The weights are measured.
-    """
-    n_points, dimension = tree.points.shape
-    if dimension <= _ALWAYS_KD:
-        return False
-    n_samples = min(64, max(4, _SAMPLED_COORDINATES // tree.points.size))
-    met = points_met(tree, min_points, n_samples)
-    return bool(met * (dimension + 12) > n_points * (dimension * 0.15 + 3))
+def _span_without_tree(points: NDArray[np.float64], min_points: int, n_jobs: int) -> SpanningTree:
+    rows = np.arange(len(points), dtype=np.int32)
+    return _span_blocks(points, rows, np.ones(len(points), np.int32), min_points, n_jobs)
 
 
 def _span_blocks(

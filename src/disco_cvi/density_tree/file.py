@@ -6,32 +6,19 @@ import json
 import os
 import zipfile
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._input.metric import METRIC_NAMES, Metric
-from disco_cvi.density_tree.leaf_order import Line, make_line
+from disco_cvi.density_tree.build import TreeParts
+from disco_cvi.density_tree.leaf_order import make_line
 from disco_cvi.exceptions import InvalidInputError
 
 _FORMAT = 1
 _ARRAYS = {"leaves": np.int32, "joins": np.float64, "core": np.float64}
 _SCALARS = {"format": "i", "exponent": "i", "min_points": "i", "metric": "U", "metric_params": "U"}
-
-
-class TreeParts(NamedTuple):
-    """What makes a density tree: heights of the line are to be multiplied by 2**exponent."""
-
-    line: Line
-    exponent: int
-    min_points: int
-    metric: Metric
-
-    def in_units(self, heights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return heights of the line in the units of the metric."""
-        with np.errstate(over="ignore", under="ignore"):
-            return np.minimum(np.ldexp(heights, self.exponent), np.finfo(np.float64).max)
 
 
 def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._input.metric import Metric, check_metric
-from disco_cvi._input.options import check_jobs, check_min_points
-from disco_cvi._input.points import check_data
-from disco_cvi._neighbors.distances import FloatArray, distance_rows, euclidean_points, from_squares
-from disco_cvi._output.words import describe, shorten
-from disco_cvi._spanning_tree.mutual_reachability import (
-    SpanningTree,
-    minimum_spanning_tree,
-    spanning_tree_by_rows,
-)
-from disco_cvi.density_tree.file import TreeParts, read_tree, write_tree
-from disco_cvi.density_tree.leaf_order import Line, leaf_order, make_line
+from disco_cvi._input.metric import check_metric
+from disco_cvi._input.options import check_min_points
+from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
+from disco_cvi._spanning_tree.mutual_reachability import spanning_tree_of
+from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
+from disco_cvi.density_tree.file import read_tree, write_tree
 from disco_cvi.density_tree.walks import block_maxima, meeting_heights, merge_table
 from disco_cvi.exceptions import InvalidInputError
 
+FloatArray = NDArray[np.float64]
 _MATRIX_LIMIT = 10_000
-_MIN_POINTS = 5
-_METRIC = "euclidean"
 
 
 class DensityTree:
@@ -39,8 +31,10 @@ class DensityTree:
     tree under mutual reachability. The core distance of a point is the distance to its
     `min_points`-th nearest point, itself counted as the first.
 
-    Wherever a function of this package takes points, it takes their `DensityTree` as well. A tree
-    cannot be changed, and it can be copied and pickled.
+    A tree may stand in the place of its points wherever only distances along it are needed: in
+    DISCO, in `explain`, with ``min_points=1`` in MMJ-SC; `evaluate` and `compare` say of every
+    other index that it needs the points. A tree cannot be changed, and it can be copied and
+    pickled.
 
     Parameters
     ----------
@@ -112,8 +106,8 @@ class DensityTree:
         self,
         X: ArrayLike,
         *,
-        min_points: int = _MIN_POINTS,
-        metric: str | Callable[..., float] = _METRIC,
+        min_points: int = MIN_POINTS,
+        metric: str | Callable[..., float] = METRIC,
         metric_params: dict[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -123,8 +117,8 @@ class DensityTree:
                 f"X of {caller} must be points; got a DensityTree, which can be used as it is."
             )
             raise TypeError(message)
-        source = check_source(X, min_points, metric, metric_params, n_jobs, caller)
-        self._adopt(source.build())
+        points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
+        self._adopt(_build(points, min_points))
 
     def _adopt(self, parts: TreeParts) -> DensityTree:
         object.__setattr__(self, "parts", parts)
@@ -144,6 +138,73 @@ class DensityTree:
     def __repr__(self) -> str:
         shown = f"n_points={self.n_points}, min_points={self.min_points}"
         return f"DensityTree({shown}, metric={self.parts.metric.shown})"
+
+    @classmethod
+    def from_spanning_tree(
+        cls,
+        first: ArrayLike,
+        second: ArrayLike,
+        heights: ArrayLike,
+        core_distances: ArrayLike,
+        *,
+        min_points: int,
+        metric: str | Callable[..., float] = METRIC,
+    ) -> DensityTree:
+        """Make a tree from the spanning edges that another program found.
+
+        Edge e joins the points ``first[e]`` and ``second[e]`` at ``heights[e]``, the largest of
+        their distance and their two core distances. Whether the edges are the cheapest is not
+        asked: the tree is that of the edges given.
+
+        Parameters
+        ----------
+        first, second : array-like of int of shape (n - 1,)
+            The points that each edge joins, as rows from 0 to n - 1. Together the edges connect
+            all points.
+        heights : array-like of shape (n - 1,)
+            Height of each edge, at least the core distances of both its ends.
+        core_distances : array-like of shape (n,)
+            Core distance of each point.
+        min_points : int
+            Which nearest point the core distances reach to, the point itself counted as the first:
+            the `min_samples` of scikit-learn, one more than that of hdbscan.
+        metric : str or callable, default="euclidean"
+            The metric that the distances are of; the tree remembers it.
+
+        Returns
+        -------
+        DensityTree
+            The tree; it knows no points, so that it can be scored by what needs a tree only.
+
+        Raises
+        ------
+        InvalidInputError
+            If the edges are not n - 1, do not connect all points, or lie below a core distance.
+        TypeError
+            If an argument is of the wrong type.
+
+        Examples
+        --------
+        >>> from disco_cvi import DensityTree, disco_score
+        >>> tree = DensityTree.from_spanning_tree(
+        ...     [0, 1, 2, 3], [1, 2, 3, 4], [1, 2, 7, 1], [1, 1, 2, 1, 1], min_points=2
+        ... )
+        >>> round(disco_score(tree, [0, 0, 0, 1, 1]), 3)
+        0.8
+        """
+        caller = "from_spanning_tree"
+        spanning = check_edges(first, second, heights, core_distances, caller)
+        checked = check_min_points(min_points, len(spanning.core), caller)
+        return _assemble(tree_from_edges(spanning, 0, checked, check_metric(metric, None, caller)))
+
+    def _stand_for_points(
+        self, min_points: object, metric: object, metric_params: object, n_jobs: int, caller: str
+    ) -> Points:
+        """Return what is known of the points; what is asked for must be what the tree is of."""
+        _refuse_contradiction("min_points", min_points, self.min_points, caller)
+        _refuse_contradiction("metric", metric, self.metric, caller)
+        _refuse_contradiction("metric_params", metric_params, self.metric_params, caller)
+        return Points(None, self.parts.metric, True, n_jobs, caller, self)  # noqa: FBT003
 
     @property
     def n_points(self) -> int:
@@ -287,66 +348,25 @@ def _assemble(parts: TreeParts) -> DensityTree:
     return DensityTree.__new__(DensityTree)._adopt(parts)  # noqa: SLF001 - makes the tree
 
 
-@dataclass(frozen=True)
-class Source:
-    """Checked points or a finished tree; gives the tree when it is needed, and not before."""
+def density_tree_of(points: Points, min_points: int | None = None) -> DensityTree:
+    """Return the tree of points; it is built once. None: that of the given tree, or the default.
 
-    data: FloatArray | DensityTree
-    min_points: int
-    metric: Metric
-    n_jobs: int
-    caller: str
-
-    @property
-    def n_points(self) -> int:
-        """Number of points."""
-        return self.data.n_points if isinstance(self.data, DensityTree) else len(self.data)
-
-    def tree(self) -> DensityTree:
-        """Return the tree; fewer points than `min_points` are an error only now."""
-        if isinstance(self.data, DensityTree):
-            return self.data
-        return _assemble(self.build())
-
-    def build(self) -> TreeParts:
-        """Build the tree of the points."""
-        min_points = check_min_points(self.min_points, self.n_points, self.caller)
-        data = np.asarray(self.data)
-        if self.metric.is_euclidean:
-            points, exponent = euclidean_points(data, self.metric, self.caller)
-            spanning = minimum_spanning_tree(points, min_points, self.n_jobs)
-            order, joins = leaf_order(spanning.edges, spanning.multiplicity)
-            joins, unit = from_squares(joins, exponent, self.metric)
-            core, _ = from_squares(spanning.core, exponent, self.metric)
-        else:
-            rows = distance_rows(data, self.metric, self.caller)
-            spanning, unit = spanning_tree_by_rows(rows, min_points), rows.exponent
-            order, joins = leaf_order(spanning.edges, spanning.multiplicity)
-            core = spanning.core
-        line, shift = _expand(spanning, order, joins, core)
-        return TreeParts(line, unit + shift, min_points, self.metric)
+    Fewer points than `min_points` are an error only here, where the tree is needed.
+    """
+    if points.tree is not None:
+        _refuse_contradiction("min_points", min_points, points.tree.min_points, points.caller)
+        return cast("DensityTree", points.tree)
+    return points.once(_build_tree, points.choose_min_points(min_points))
 
 
-def check_source(
-    X: object,
-    min_points: object,
-    metric: object,
-    metric_params: object,
-    n_jobs: object,
-    caller: str,
-) -> Source:
-    """Check everything that does not depend on labels; None means the tree's own or the default."""
-    jobs = check_jobs(n_jobs, caller)
-    if min_points is not None:
-        min_points = check_min_points(min_points, None, caller)
-    if isinstance(X, DensityTree):
-        _refuse_contradiction("min_points", min_points, X.min_points, caller)
-        _refuse_contradiction("metric", metric, X.metric, caller)
-        _refuse_contradiction("metric_params", metric_params, X.metric_params, caller)
-        return Source(X, X.min_points, X.parts.metric, jobs, caller)
-    checked = check_metric(_METRIC if metric is None else metric, metric_params, caller)
-    data = check_data(X, checked, caller)
-    return Source(data, _MIN_POINTS if min_points is None else min_points, checked, jobs, caller)
+def _build_tree(points: Points, min_points: int) -> DensityTree:
+    return _assemble(_build(points, min_points))
+
+
+def _build(points: Points, min_points: object) -> TreeParts:
+    checked = check_min_points(min_points, points.n_points, points.caller)
+    spanning, exponent = spanning_tree_of(points, checked)
+    return tree_from_edges(spanning, exponent, checked, points.metric)
 
 
 def _refuse_contradiction(name: str, given: object, built: object, caller: str) -> None:
@@ -366,29 +386,3 @@ def _are_same(one: object, other: object) -> bool:
     if isinstance(one, str) or callable(one):
         return one == other
     return np.array_equal(np.asarray(one), np.asarray(other))
-
-
-def _expand(
-    spanning: SpanningTree, order: NDArray[np.int32], joins: FloatArray, core: FloatArray
-) -> tuple[Line, int]:
-    """Put every row into the line, and bring the heights to at most 1.
-
-    Copies of a point stand side by side and join at its core distance. The heights are multiplied
-    by a power of two, so that sums of them cannot overflow.
-    """
-    largest = max(float(joins.max()), float(core.max()))
-    shift = int(np.frexp(largest)[1])
-    with np.errstate(under="ignore"):
-        joins, core = np.ldexp(joins, -shift), np.ldexp(core, -shift)
-    n_rows = len(spanning.rows)
-    row_core = np.empty(n_rows)
-    row_core[spanning.rows] = np.repeat(core, spanning.multiplicity)
-    if n_rows == len(order):
-        return make_line(spanning.rows[order], joins, row_core), shift
-    copies = spanning.multiplicity[order]
-    first_leaf = np.cumsum(copies) - copies
-    first_row = (np.cumsum(spanning.multiplicity) - spanning.multiplicity)[order]
-    places = np.arange(n_rows) - np.repeat(first_leaf - first_row, copies)
-    leaf_joins = np.repeat(core[order], copies)
-    leaf_joins[first_leaf] = joins
-    return make_line(spanning.rows[places], leaf_joins, row_core), shift

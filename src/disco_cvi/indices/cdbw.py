@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import Workspace, open_workspace
-from disco_cvi._neighbors.distances import scaled
+from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
+from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._output.words import describe, shorten
 from disco_cvi.exceptions import InvalidInputError
 
@@ -118,23 +118,25 @@ def cdbw_score(
     >>> round(good, 3), round(bad, 3)
     (1.237, 0.007)
     """
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cdbw_score")
-    return evaluate_cdbw(work, n_representatives=n_representatives)
+    clustering = open_clustering(
+        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cdbw_score"
+    )
+    return evaluate_cdbw(clustering, n_representatives=n_representatives)
 
 
-def evaluate_cdbw(work: Workspace, *, n_representatives: int = 10) -> float:
-    """Return the CDbw of a workspace; see `cdbw_score`."""
-    n_representatives = _check_representatives(n_representatives, work.caller)
-    work.need_clusters("CDbw")
-    work = work.without_noise
+def evaluate_cdbw(clustering: Clustering, *, n_representatives: int = 10) -> float:
+    """Return the CDbw of a clustering; see `cdbw_score`."""
+    n_representatives = _check_representatives(n_representatives, clustering.caller)
+    clustering.need_clusters("CDbw")
+    clustering = clustering.without_noise
     # Sums of squares over all entries must not overflow.
-    points, exponent = scaled(work.points, 490 - work.points.size.bit_length() // 2)
-    clusters = _describe(points, work, n_representatives)
-    deviation = math.fsum(clusters.deviations.tolist()) / work.labels.n_clusters
+    points, exponent = scale_points(clustering.array, 490 - clustering.array.size.bit_length() // 2)
+    clusters = _describe(points, clustering, n_representatives)
+    deviation = math.fsum(clusters.deviations.tolist()) / clustering.labels.n_clusters
     if deviation == 0:
         return 0.0
-    shares = _shares_within(clusters, deviation, work.n_jobs)
-    separation = _separation(clusters, work.n_jobs)
+    shares = _shares_within(clusters, deviation, clustering.n_jobs)
+    separation = _separation(clusters, clustering.n_jobs)
     compactness = math.fsum(shares.tolist()) / len(shares)
     change = math.fsum(np.abs(np.diff(shares)).tolist()) / (len(shares) - 1)
     # Intra is shares / deviation. Written so that only the last division knows the unit.
@@ -147,16 +149,16 @@ def evaluate_cdbw(work: Workspace, *, n_representatives: int = 10) -> float:
 class Clusters(NamedTuple):
     """The points cluster after cluster, and what stands for each cluster.
 
-    Cluster c has the points ``ends[c]`` to ``ends[c + 1] - 1`` and the representatives
-    ``rep_ends[c]`` to ``rep_ends[c + 1] - 1``.
+    Cluster c has the points ``starts[c]`` to ``starts[c + 1] - 1`` and the representatives
+    ``rep_starts[c]`` to ``rep_starts[c + 1] - 1``.
     """
 
     points: FloatArray
-    ends: NDArray[np.int64]
+    starts: NDArray[np.int64]
     centers: FloatArray
     deviations: FloatArray
     reps: FloatArray
-    rep_ends: NDArray[np.int64]
+    rep_starts: NDArray[np.int64]
 
 
 def center_of(members: FloatArray) -> FloatArray:
@@ -181,10 +183,11 @@ def _check_representatives(number: object, caller: str) -> int:
     return int(number)
 
 
-def _describe(points: FloatArray, work: Workspace, n_representatives: int) -> Clusters:
-    ends = np.concatenate([[0], np.cumsum(work.labels.sizes)])
+def _describe(points: FloatArray, clustering: Clustering, n_representatives: int) -> Clusters:
+    labels = clustering.labels
+    ordered = put_side_by_side(points, labels.codes, labels.sizes, by_coordinates=False)
     centers, deviations, reps = [], [], []
-    for rows in work.members:
+    for rows in clustering.members:
         members = points[rows]
         center = center_of(members)
         chosen = np.empty(min(n_representatives, len(members)), np.int64)
@@ -193,8 +196,8 @@ def _describe(points: FloatArray, work: Workspace, n_representatives: int) -> Cl
         deviations.append(math.sqrt(variance_of(members, center)))
         reps.append(members[chosen[:n_chosen]])
     return Clusters(
-        points[np.concatenate(work.members)],
-        ends,
+        ordered.points,
+        ordered.starts,
         np.array(centers),
         np.array(deviations),
         np.concatenate(reps),
@@ -211,14 +214,14 @@ def _shares_within(clusters: Clusters, deviation: float, n_jobs: int) -> FloatAr
         _count_within(clusters, _SHRINKING, deviation, begin, stop, counts)
 
     for_ranges(count, n_clusters, max(1, n_clusters // _RANGES), n_jobs)
-    shares = counts / (np.diff(clusters.rep_ends) * np.diff(clusters.ends))[:, None]
+    shares = counts / (np.diff(clusters.rep_starts) * np.diff(clusters.starts))[:, None]
     return np.array([math.fsum(column.tolist()) / n_clusters for column in shares.T])
 
 
 def _separation(clusters: Clusters, n_jobs: int) -> float:
     n_clusters = len(clusters.deviations)
     lower, upper = (
-        extreme.reduceat(clusters.points, clusters.ends[:-1])
+        extreme.reduceat(clusters.points, clusters.starts[:-1])
         for extreme in (np.minimum, np.maximum)
     )
 
@@ -305,12 +308,12 @@ def _count_within(clusters, shrinking, radius, begin, stop, counts):
     for c in range(begin, stop):
         for t in range(shrinking.shape[0]):
             count = 0
-            for p in range(clusters.rep_ends[c], clusters.rep_ends[c + 1]):
+            for p in range(clusters.rep_starts[c], clusters.rep_starts[c + 1]):
                 for f in range(place.shape[0]):
                     rep = clusters.reps[p, f]
                     place[f] = rep + shrinking[t] * (clusters.centers[c, f] - rep)
                 count += count_near(
-                    clusters.points, clusters.ends[c], clusters.ends[c + 1], place, radius
+                    clusters.points, clusters.starts[c], clusters.starts[c + 1], place, radius
                 )
             counts[c, t] = count
 
@@ -321,31 +324,31 @@ def _compare_pairs(clusters, lower, upper, begin, stop, best):
 
     `best`: the largest density towards another cluster, and the smallest distance.
     """
-    reps, ends, rep_ends = clusters.reps, clusters.ends, clusters.rep_ends
+    reps, starts, rep_starts = clusters.reps, clusters.starts, clusters.rep_starts
     n_clusters = clusters.deviations.shape[0]
-    most = np.diff(rep_ends).max()
+    most = np.diff(rep_starts).max()
     to_other = np.empty(most, np.int64)
     squares = np.empty(most)
     terms = np.empty((2, most))
     place = np.empty(reps.shape[1])
     for c in range(begin, stop):
         for e in range(c + 1, n_clusters):
-            _face(reps, rep_ends, c, e, to_other, squares)
+            _face(reps, rep_starts, c, e, to_other, squares)
             radius = (clusters.deviations[c] + clusters.deviations[e]) / 2
             limit = radius * radius * (1 + _DOUBT)
-            size = ends[c + 1] - ends[c] + ends[e + 1] - ends[e]
+            size = starts[c + 1] - starts[c] + starts[e + 1] - starts[e]
             n_terms = 0
-            for p in range(rep_ends[c], rep_ends[c + 1]):
-                q = to_other[p - rep_ends[c]]
+            for p in range(rep_starts[c], rep_starts[c + 1]):
+                q = to_other[p - rep_starts[c]]
                 if q < 0:
                     continue
-                distance = math.sqrt(squares[p - rep_ends[c]])
+                distance = math.sqrt(squares[p - rep_starts[c]])
                 for f in range(place.shape[0]):
                     place[f] = (reps[p, f] + reps[q, f]) / 2
                 count = 0
                 for cluster in (c, e):
                     if _distance_to_box(lower, upper, cluster, place) < limit:
-                        first, last = ends[cluster], ends[cluster + 1]
+                        first, last = starts[cluster], starts[cluster + 1]
                         count += count_near(clusters.points, first, last, place, radius)
                 terms[0, n_terms] = distance / (2 * radius) * count / size if count > 0 else 0.0
                 terms[1, n_terms] = distance
@@ -358,24 +361,24 @@ def _compare_pairs(clusters, lower, upper, begin, stop, best):
 
 
 @kernel
-def _face(reps, rep_ends, c, e, to_other, squares):
+def _face(reps, rep_starts, c, e, to_other, squares):
     """For each representative of c, the one of e if both are nearest to each other, or -1."""
-    nearest = np.full(rep_ends[e + 1] - rep_ends[e], np.inf)
-    back = np.empty(rep_ends[e + 1] - rep_ends[e], np.int64)
-    for p in range(rep_ends[c], rep_ends[c + 1]):
-        place = p - rep_ends[c]
+    nearest = np.full(rep_starts[e + 1] - rep_starts[e], np.inf)
+    back = np.empty(rep_starts[e + 1] - rep_starts[e], np.int64)
+    for p in range(rep_starts[c], rep_starts[c + 1]):
+        place = p - rep_starts[c]
         squares[place] = np.inf
-        for q in range(rep_ends[e], rep_ends[e + 1]):
+        for q in range(rep_starts[e], rep_starts[e + 1]):
             square = _squared_distance(reps, p, q)
             if square < squares[place]:
                 squares[place] = square
                 to_other[place] = q
-            if square < nearest[q - rep_ends[e]]:
-                nearest[q - rep_ends[e]] = square
-                back[q - rep_ends[e]] = p
-    for p in range(rep_ends[c], rep_ends[c + 1]):
-        if back[to_other[p - rep_ends[c]] - rep_ends[e]] != p:
-            to_other[p - rep_ends[c]] = -1
+            if square < nearest[q - rep_starts[e]]:
+                nearest[q - rep_starts[e]] = square
+                back[q - rep_starts[e]] = p
+    for p in range(rep_starts[c], rep_starts[c + 1]):
+        if back[to_other[p - rep_starts[c]] - rep_starts[e]] != p:
+            to_other[p - rep_starts[c]] = -1
 
 
 @inline_kernel

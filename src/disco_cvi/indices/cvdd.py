@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.exact_sums import add_product
 from disco_cvi._compute.kernels import inline_kernel, kernel
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.options import check_count
-from disco_cvi._neighbors.distances import scaled
+from disco_cvi._input.points import Points
 from disco_cvi._neighbors.kd_tree import squared_distance
+from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._spanning_tree.boruvka import root
-from disco_cvi._spanning_tree.density_involved import InvolvedTree, density_involved_tree
+from disco_cvi._spanning_tree.density_involved import density_involved_tree
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
+from disco_cvi.density_tree.build import lay_out
+from disco_cvi.density_tree.leaf_order import Line
 
 FloatArray = NDArray[np.float64]
 
 # Clusters of so few points are spanned pair by pair, many in one call.
 _FEW_POINTS = 200
-# Beyond these sizes of coordinates, squares of distances might overflow or vanish.
-_TINY, _HUGE = 2.0**-300, 2.0**300
 
 
 def cvdd_score(
@@ -117,20 +119,21 @@ def cvdd_score(
     (12.6, 0.15)
     """
     n_neighbors = check_count(n_neighbors, "n_neighbors", "cvdd_score")
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cvdd_score")
-    return evaluate_cvdd(work, n_neighbors=n_neighbors)
-
-
-def evaluate_cvdd(work: Workspace, *, n_neighbors: int = 7) -> float:
-    """Return the score of a workspace; see `cvdd_score`."""
-    work.need_clusters("CVDD")
-    work, exponent = _tame(work.without_noise)
-    tree = work.keep(
-        ("density involved", n_neighbors), lambda: density_involved_tree(work, n_neighbors)
+    clustering = open_clustering(
+        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cvdd_score"
     )
-    sep = separations(tree, work.labels.codes, work.labels.n_clusters)
-    sizes = work.labels.sizes.astype(np.float64)
-    mean, squares = path_moments(work.points, work.members, work.n_jobs)
+    return evaluate_cvdd(clustering, n_neighbors=n_neighbors)
+
+
+def evaluate_cvdd(clustering: Clustering, *, n_neighbors: int = 7) -> float:
+    """Return the score of a clustering; see `cvdd_score`."""
+    clustering.need_clusters("CVDD")
+    clustering = clustering.without_noise
+    line = involved_line_of(clustering.points, n_neighbors)
+    sep = separations(line, clustering.labels.codes, clustering.labels.n_clusters)
+    sizes = clustering.labels.sizes.astype(np.float64)
+    points, exponent = scale_points(clustering.array, 0)
+    mean, squares = path_moments(points, clustering.members, clustering.n_jobs)
     deviation = np.sqrt(squares / np.maximum(sizes * sizes - 1.0, 1.0))
     apart, compact = math.fsum(sep), math.fsum(deviation * mean / sizes)
     if apart == 0.0:
@@ -138,18 +141,38 @@ def evaluate_cvdd(work: Workspace, *, n_neighbors: int = 7) -> float:
     if compact == 0.0:
         return math.inf
     with np.errstate(over="ignore", under="ignore"):
-        return float(np.ldexp(apart / compact, exponent))
+        return float(np.ldexp(apart / compact, line.exponent + 2 * exponent))
 
 
-def separations(tree: InvolvedTree, codes: NDArray[np.int32], n_clusters: int) -> FloatArray:
+class InvolvedLine(NamedTuple):
+    """A line of leaves in units of ``2**exponent``, and sqrt(Den / largest Den) of each row."""
+
+    line: Line
+    exponent: int
+    weights: FloatArray
+
+
+def involved_line_of(points: Points, n_neighbors: int) -> InvolvedLine:
+    """Return the tree under density-involved distances; it is built once."""
+    return points.once(_lay_out_involved, n_neighbors)
+
+
+def _lay_out_involved(points: Points, n_neighbors: int) -> InvolvedLine:
+    tree = density_involved_tree(points, n_neighbors)
+    line, shift = lay_out(tree.spanning)
+    return InvolvedLine(line, tree.exponent + shift, tree.weights)
+
+
+def separations(involved: InvolvedLine, codes: NDArray[np.int32], n_clusters: int) -> FloatArray:
     """Return sep of each cluster; points with the code -1 are stepping stones only."""
+    line = involved.line
     n_leaves = len(codes)
     offers = (np.empty((n_leaves, 2)), np.empty((n_leaves, 2), np.int32))
     before = (np.empty((n_leaves, 2)), np.empty((n_leaves, 2), np.int32))
     sep = np.full(n_clusters, np.inf)
-    leaf_codes, weights = codes[tree.leaves], tree.weights[tree.leaves]
-    _gather(tree.ends, leaf_codes, weights, *offers, *before)
-    _hand_down((tree.joins, tree.ends), (leaf_codes, weights), offers, before, sep)
+    leaf_codes, weights = codes[line.leaves], involved.weights[line.leaves]
+    _gather(line.ends, leaf_codes, weights, *offers, *before)
+    _hand_down((line.joins, line.ends), (leaf_codes, weights), offers, before, sep)
     return sep
 
 
@@ -175,15 +198,6 @@ def path_moments(
             edges = (spanning.edges.first, spanning.edges.second, heights)
             moments[c] = _moments(*edges, by_height, spanning.multiplicity)
     return moments[:, 0], moments[:, 1]
-
-
-def _tame(work: Workspace) -> tuple[Workspace, int]:
-    """Bring points of extreme size to size 1 and return the exponent that takes the score back."""
-    largest = float(np.abs(work.points).max())
-    if largest == 0.0 or _TINY < largest < _HUGE:
-        return work, 0
-    points, exponent = scaled(work.points, 0)
-    return Workspace(points, work.labels, work.n_jobs, work.caller), exponent
 
 
 @inline_kernel

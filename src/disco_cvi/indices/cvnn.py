@@ -11,16 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import (
-    PORTION,
-    SIDE_BY_SIDE,
-    Workspace,
-    canonical_order,
-    open_workspace,
-    sum_distances,
-)
+from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
+from disco_cvi._input.labels import check_labels
 from disco_cvi._input.options import check_choice, check_count
-from disco_cvi._neighbors.distances import scaled
+from disco_cvi._input.points import open_points
+from disco_cvi._neighbors.nearest_points import nearest_points
+from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances
+from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
@@ -130,8 +127,8 @@ def cvnn_index(
     (2.276, 19.734)
     """
     caller = "cvnn_index"
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
-    return evaluate_cvnn(work, n_neighbors=n_neighbors, compactness=compactness, noise=noise)
+    clustering = open_clustering(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    return evaluate_cvnn(clustering, n_neighbors=n_neighbors, compactness=compactness, noise=noise)
 
 
 def cvnn_indices(
@@ -188,9 +185,10 @@ def cvnn_indices(
         message = f"labelings of {caller} must hold the labels of one clustering or more; got none."
         raise InvalidInputError(message)
     parts = []
+    points = open_points(X, caller, n_jobs=n_jobs)
     for labels in labelings:
-        work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
-        parts.append(_parts(work, n_neighbors, compactness, noise))
+        checked = check_labels(labels, points.n_points, noise_label, caller)
+        parts.append(_parts(Clustering(points, checked), n_neighbors, compactness, noise))
     table = np.array(parts)
     largest = table.max(axis=0)
     values: FloatArray = (table / np.where(largest > 0, largest, 1.0)).sum(axis=1)
@@ -198,34 +196,34 @@ def cvnn_indices(
 
 
 def evaluate_cvnn(
-    work: Workspace,
+    clustering: Clustering,
     *,
     n_neighbors: int = 10,
     compactness: str = "summed",
     noise: str = "neighbours",
 ) -> float:
-    """Compute CVNN in a workspace that other indices may share."""
-    return sum(_parts(work, n_neighbors, compactness, noise))
+    """Compute CVNN of a clustering."""
+    return sum(_parts(clustering, n_neighbors, compactness, noise))
 
 
 def _parts(
-    work: Workspace, n_neighbors: object, compactness: str, noise: str
+    clustering: Clustering, n_neighbors: object, compactness: str, noise: str
 ) -> tuple[float, float]:
     """Return separation and compactness."""
-    wanted = check_count(n_neighbors, "n_neighbors", work.caller)
-    check_choice(compactness, _COMPACTNESS, "compactness", work.caller)
-    check_choice(noise, _NOISE, "noise", work.caller)
-    work.need_clusters("CVNN", least=1)
-    kept = work.without_noise if noise == "filter" else work
+    wanted = check_count(n_neighbors, "n_neighbors", clustering.caller)
+    check_choice(compactness, _COMPACTNESS, "compactness", clustering.caller)
+    check_choice(noise, _NOISE, "noise", clustering.caller)
+    clustering.need_clusters("CVNN", least=1)
+    kept = clustering.without_noise if noise == "filter" else clustering
     return _separation(kept, wanted), compactness_of(kept, compactness)
 
 
-def _separation(work: Workspace, n_neighbors: int) -> float:
+def _separation(clustering: Clustering, n_neighbors: int) -> float:
     """The largest share of neighbors outside of the own cluster."""
-    if work.n_points == 1:
+    if clustering.n_points == 1:
         return 0.0
-    codes, sizes = work.labels.codes, work.labels.sizes
-    _, rows = work.nearest_others(n_neighbors)
+    codes, sizes = clustering.labels.codes, clustering.labels.sizes
+    rows = nearest_points(clustering.points, n_neighbors).rows
     inside = codes >= 0
     outside = (codes[rows[inside]] != codes[inside][:, None]).sum(axis=1)
     # Whole numbers far below 2**53: the sums are exact.
@@ -233,13 +231,13 @@ def _separation(work: Workspace, n_neighbors: int) -> float:
     return float((counts / (sizes * rows.shape[1])).max())
 
 
-def compactness_of(work: Workspace, compactness: str = "summed") -> float:
+def compactness_of(clustering: Clustering, compactness: str = "summed") -> float:
     """Put together the distances of points with a common cluster."""
-    sizes = work.labels.sizes
+    sizes = clustering.labels.sizes
     n_pairs = sizes * (sizes - 1) // 2
     # Within this size, squares neither overflow nor vanish.
-    points, exponent = scaled(work.points, 400)
-    sums = _sums_of_distances(points, work)
+    points, exponent = scale_points(clustering.array, 400)
+    sums = _sums_of_distances(points, clustering)
     if compactness == "pooled":
         value = math.fsum(sums) / max(1, int(n_pairs.sum()))
     else:
@@ -263,23 +261,22 @@ class _Tiles(NamedTuple):
     end: NDArray[np.int64]
 
 
-def _sums_of_distances(points: FloatArray, work: Workspace) -> FloatArray:
+def _sums_of_distances(points: FloatArray, clustering: Clustering) -> FloatArray:
     """Return for each cluster the sum of the distances of all pairs of its points."""
-    codes, sizes = work.labels.codes, work.labels.sizes
-    order = canonical_order(points)
-    order = order[np.argsort(codes[order], kind="stable")][work.labels.n_noise :]
+    sizes = clustering.labels.sizes
+    ordered = put_side_by_side(points, clustering.labels.codes, sizes).points
     n_tiles = -(-sizes // SIDE_BY_SIDE)
     firsts = np.cumsum(n_tiles) - n_tiles
     tile_in_cluster = np.arange(n_tiles.sum()) - np.repeat(firsts, n_tiles)
     ends = np.cumsum(sizes)
     begins = np.repeat(ends - sizes, n_tiles) + SIDE_BY_SIDE * tile_in_cluster
-    tiles = _Tiles(points[order], begins, np.repeat(ends, n_tiles))
+    tiles = _Tiles(ordered, begins, np.repeat(ends, n_tiles))
     sums = np.empty(len(begins))
 
     def add(begin: int, stop: int) -> None:
         _add_pairs(tiles, begin, stop, sums)
 
-    for_ranges(add, len(begins), _TILES_PER_RANGE, work.n_jobs, "CVNN")
+    for_ranges(add, len(begins), _TILES_PER_RANGE, clustering.n_jobs, "CVNN")
     parts = np.split(sums, firsts[1:])
     return np.array([math.fsum(part) for part in parts])
 

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.options import check_choice
 from disco_cvi._neighbors.core_distances import range_size
-from disco_cvi._neighbors.distances import scaled
 from disco_cvi._neighbors.kd_tree import build_kd_tree
+from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._spanning_tree.boruvka import Forest
 from disco_cvi._spanning_tree.mutual_reachability import (
     node_components,
@@ -135,26 +135,26 @@ def dbcv_score(
     (0.88, -0.875)
     """
     caller = "dbcv_score"
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
-    return evaluate_dbcv(work, ties=ties)
+    clustering = open_clustering(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    return evaluate_dbcv(clustering, ties=ties)
 
 
-def evaluate_dbcv(work: Workspace, *, ties: str = "coordinates") -> float:
-    """Compute DBCV in a workspace."""
-    check_choice(ties, _TIES, "ties", work.caller)
-    if (work.labels.sizes >= 2).sum() < 2:
+def evaluate_dbcv(clustering: Clustering, *, ties: str = "coordinates") -> float:
+    """Compute DBCV of a clustering."""
+    check_choice(ties, _TIES, "ties", clustering.caller)
+    if (clustering.labels.sizes >= 2).sum() < 2:
         return 0.0
-    points, by_distance = scaled(work.points, _TOP)[0], ties == "distances"
+    points, by_distance = scale_points(clustering.array, _TOP)[0], ties == "distances"
     sort = ties != "rows"
-    clusters = gather_clusters(points, work.members, sort=sort, merge=sort)
-    core = core_distances(clusters, 2 * points.shape[1], work.n_jobs)
-    trees = grow_trees(clusters, core, work.n_jobs, by_distance=by_distance)
+    clusters = gather_clusters(points, clustering.members, sort=sort, merge=sort)
+    core = core_distances(clusters, 2 * points.shape[1], clustering.n_jobs)
+    trees = grow_trees(clusters, core, clustering.n_jobs, by_distance=by_distance)
     inner = inner_points(clusters, core, trees, by_distance=by_distance)
     sparse = sparseness(clusters, core, trees, inner)
-    apart = separations(clusters, core, inner, work.n_jobs)
+    apart = separations(clusters, core, inner, clustering.n_jobs)
     larger = np.maximum(apart, sparse)
     validity = (apart - sparse) / np.where(larger > 0, larger, 1.0)
-    return math.fsum(clusters.sizes * validity) / work.n_points
+    return math.fsum(clusters.sizes * validity) / clustering.n_points
 
 
 def separations(clusters: Clusters, core: FloatArray, inner: BoolArray, n_jobs: int) -> FloatArray:

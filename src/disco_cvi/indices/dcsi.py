@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import Workspace, open_workspace, row_blocks
-from disco_cvi._input.metric import check_metric
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.options import check_min_points
-from disco_cvi._neighbors.core_distances import (
-    make_blocks,
-    neighbors_by_blocks,
-    neighbors_by_kd_tree,
+from disco_cvi._input.points import METRIC
+from disco_cvi._neighbors.core_distances import search_neighbors
+from disco_cvi._neighbors.distances import (
+    DistanceRows,
+    distance_rows,
+    euclidean_points,
+    from_squares,
+    row_blocks,
 )
-from disco_cvi._neighbors.distances import euclidean_points
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
     KDTree,
@@ -27,13 +29,14 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_of_boxes,
 )
-from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
+from disco_cvi._spanning_tree.mutual_reachability import (
+    minimum_spanning_tree,
+    spanning_tree_by_rows,
+)
 
 FloatArray = NDArray[np.float64]
 Result = TypeVar("Result")
 
-# Above so many dimensions a k-d tree meets nearly every point; matrix products are faster.
-_KD_DIMENSIONS = 15
 # Fewer points than these are not worth a second thread.
 _MANY_POINTS = 20_000
 # A bound from boxes is lowered by more than rounding may have raised it.
@@ -45,6 +48,8 @@ def dcsi_score(
     labels: ArrayLike,
     *,
     min_points: int = 5,
+    metric: str | Callable[..., float] = METRIC,
+    metric_params: dict[str, Any] | None = None,
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
 ) -> float:
@@ -83,6 +88,11 @@ def dcsi_score(
         ("-1" is not -1).
     min_points : int, default=5
         How many other points make a point a core point.
+    metric : str or callable, default="euclidean"
+        See `DensityTree`.
+    metric_params : dict, optional
+        Further arguments of the metric. What a metric estimates from data is estimated from the
+        points without noise.
     noise_label : int, str, bool or None, default=-1
         The label of noise, which is left out; None: there is none.
     n_jobs : int, optional
@@ -121,25 +131,87 @@ def dcsi_score(
     >>> round(dcsi_score(X, [0, 0, 0, 0, 1, 1, 1, 1, -1], min_points=2), 3)
     0.909
     """
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="dcsi_score")
-    return evaluate_dcsi(work, min_points=min_points)
-
-
-def evaluate_dcsi(work: Workspace, *, min_points: int = 5) -> float:
-    """Return the DCSI of a workspace; see `dcsi_score`."""
-    min_points = check_min_points(min_points, None, work.caller)
-    work.need_clusters("DCSI")
-    work = work.without_noise
-    metric = check_metric("euclidean", None, work.caller)
-    points, _ = euclidean_points(work.points, metric, work.caller)
-    clusters = [points[rows] for rows in work.members if len(rows) > min_points]
-    cores = _for_each(
-        clusters, lambda cluster, jobs: _core_points(cluster, min_points, jobs), work.n_jobs
+    clustering = open_clustering(
+        X,
+        labels,
+        "dcsi_score",
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
     )
-    steps = np.sqrt(longest_steps(cores, work.n_jobs))
-    scores = _pair_scores(cores, steps, work.n_jobs)
-    n_clusters = work.labels.n_clusters
+    return evaluate_dcsi(clustering, min_points=min_points)
+
+
+def evaluate_dcsi(clustering: Clustering, *, min_points: int = 5) -> float:
+    """Return the DCSI of a clustering; see `dcsi_score`."""
+    min_points = check_min_points(min_points, None, clustering.caller)
+    clustering.need_clusters("DCSI")
+    clustering = clustering.without_noise
+    metric = clustering.points.metric
+    separate = _separate if metric.is_euclidean else _separate_by_rows
+    scores = separate(clustering, min_points)
+    n_clusters = clustering.labels.n_clusters
     return math.fsum(scores) / (n_clusters * (n_clusters - 1) // 2)
+
+
+def _separate(clustering: Clustering, min_points: int) -> Iterator[float]:
+    """Scores of the pairs of clusters that have core points, by searches in k-d trees."""
+    metric, n_jobs = clustering.points.metric, clustering.n_jobs
+    points, exponent = euclidean_points(clustering.array, metric, clustering.caller)
+
+    def measure(squares: FloatArray) -> FloatArray:
+        return from_squares(squares, exponent, metric)[0]
+
+    clusters = [points[rows] for rows in clustering.members if len(rows) > min_points]
+    cores = _for_each(
+        clusters, lambda cluster, jobs: _core_points(cluster, min_points, jobs, measure), n_jobs
+    )
+    steps = measure(longest_steps(cores, n_jobs))
+    for block, squares in squared_gaps(cores, n_jobs):
+        for c, gaps in zip(range(block.start, block.stop), measure(squares), strict=True):
+            yield from _pair_scores(gaps[c + 1 :], np.maximum(steps[c], steps[c + 1 :]))
+
+
+def _separate_by_rows(clustering: Clustering, min_points: int) -> Iterator[float]:
+    """The same for any metric, some rows of distances at a time."""
+    source = distance_rows(clustering.array, clustering.points.metric, clustering.caller)
+    members = [rows for rows in clustering.members if len(rows) > min_points]
+    cores = [rows[_are_core(source.part(rows), min_points)] for rows in members]
+    if not cores:
+        return
+    longest = [
+        float(spanning_tree_by_rows(source.part(core), 1).edges.heights.max(initial=0.0))
+        for core in cores
+    ]
+    steps, sizes = np.array(longest), np.array([len(core) for core in cores])
+    gaps = np.full((len(cores), len(cores)), np.inf)
+    starts = np.cumsum(sizes) - sizes
+    owners = np.repeat(np.arange(len(cores)), sizes)
+    together = source.part(np.concatenate(cores))
+    for block in row_blocks(together.n_points, together.n_points):
+        nearest = np.minimum.reduceat(together.rows(block.start, block.stop), starts, axis=1)
+        np.minimum.at(gaps, owners[block], nearest)
+    for c, row in enumerate(gaps):
+        yield from _pair_scores(row[c + 1 :], np.maximum(steps[c], steps[c + 1 :]))
+
+
+def _are_core(source: DistanceRows, min_points: int) -> NDArray[np.bool_]:
+    """Which points of a cluster of more than `min_points` points are its core points."""
+    n_points = source.n_points
+    reach, near = np.empty(n_points), np.empty(n_points)
+    for block in row_blocks(n_points, n_points):
+        ranked = np.sort(source.rows(block.start, block.stop), axis=1)
+        reach[block] = ranked[:, min(2 * min_points, n_points - 1)]
+        near[block] = ranked[:, min_points]
+    return np.asarray(near <= np.median(reach))
+
+
+def _pair_scores(gaps: FloatArray, steps: FloatArray) -> list[float]:
+    """Scores of pairs of clusters; those that touch are left out, they count as 0."""
+    apart = gaps > 0
+    scores: list[float] = (gaps[apart] / (gaps[apart] + steps[apart])).tolist()
+    return scores
 
 
 def longest_steps(cores: Sequence[FloatArray], n_jobs: int) -> FloatArray:
@@ -159,20 +231,20 @@ def squared_gaps(cores: Sequence[FloatArray], n_jobs: int) -> Iterator[tuple[sli
     """
     if not cores:
         return
-    forest = _plant([build_kd_tree(core.copy()) for core in cores])
+    joined = _join_trees([build_kd_tree(core.copy()) for core in cores])
     for block in row_blocks(len(cores), len(cores)):
         gaps = np.zeros((block.stop - block.start, len(cores)))
 
         def search(
             begin: int, stop: int, first: int = block.start, gaps: FloatArray = gaps
         ) -> None:
-            _search_gaps(forest, first, begin, stop, gaps)
+            _search_gaps(joined, first, begin, stop, gaps)
 
         for_ranges(search, len(gaps), max(1, len(gaps) // 64), n_jobs)
         yield block, gaps
 
 
-class _Forest(NamedTuple):
+class _Trees(NamedTuple):
     """The k-d trees of all clusters, one after the other; `roots` ends with the number of nodes."""
 
     roots: NDArray[np.int64]
@@ -184,13 +256,13 @@ class _Forest(NamedTuple):
     upper: FloatArray
 
 
-def _plant(trees: list[KDTree]) -> _Forest:
+def _join_trees(trees: list[KDTree]) -> _Trees:
     n_points = np.array([len(tree.points) for tree in trees])
     n_nodes = np.array([len(tree.start) for tree in trees])
     roots = np.concatenate([[0], np.cumsum(n_nodes)])
     first = np.repeat(np.cumsum(n_points) - n_points, n_nodes)
     right = np.concatenate([tree.right for tree in trees])
-    return _Forest(
+    return _Trees(
         roots,
         np.concatenate([tree.points for tree in trees]),
         np.concatenate([tree.start for tree in trees]) + first,
@@ -221,40 +293,29 @@ def _for_each(
     return [results[c] for c in range(len(sets))]
 
 
-def _core_points(points: FloatArray, min_points: int, n_jobs: int) -> FloatArray:
+def _core_points(
+    points: FloatArray, min_points: int, n_jobs: int, measure: Callable[[FloatArray], FloatArray]
+) -> FloatArray:
     """The distinct core points of a cluster of more than `min_points` points."""
     tree = build_kd_tree(points)
-    rank = min(2 * min_points, len(tree.rows) - 1)
-    reach = np.repeat(_neighbor_distances(tree, rank, n_jobs), tree.multiplicity)
-    return tree.points[_neighbor_distances(tree, min_points, n_jobs) <= np.median(reach)]
 
+    def distances(rank: int) -> FloatArray:
+        """From each distinct point to its nearest other row of that rank."""
+        return measure(search_neighbors(tree, rank + 1, n_jobs).core)
 
-def _neighbor_distances(tree: KDTree, rank: int, n_jobs: int) -> FloatArray:
-    """Distance from each distinct point to its nearest other row of that rank."""
-    if tree.points.shape[1] > _KD_DIMENSIONS:
-        blocks = make_blocks(tree.points, tree.multiplicity, rank + 1)
-        return np.sqrt(neighbors_by_blocks(blocks, n_jobs).core)
-    return np.sqrt(neighbors_by_kd_tree(tree, rank + 1, n_jobs).core)
-
-
-def _pair_scores(cores: list[FloatArray], steps: FloatArray, n_jobs: int) -> Iterator[float]:
-    """Scores of the pairs of clusters that have core points; all are positive or left out."""
-    for block, squares in squared_gaps(cores, n_jobs):
-        for c, gaps in zip(range(block.start, block.stop), np.sqrt(squares), strict=True):
-            gap = gaps[c + 1 :]
-            total = gap + np.maximum(steps[c], steps[c + 1 :])
-            yield from (gap[gap > 0] / total[gap > 0]).tolist()
+    reach = np.repeat(distances(min(2 * min_points, len(tree.rows) - 1)), tree.multiplicity)
+    return tree.points[distances(min_points) <= np.median(reach)]
 
 
 @kernel
-def _search_gaps(forest, first, begin, stop, gaps):
+def _search_gaps(joined, first, begin, stop, gaps):
     """Fill rows begin to stop - 1 of `gaps`; row 0 stands for the cluster `first`.
 
     Pairs of nodes, the nearest first; the larger node of a pair is split. A pair waits with its
     bound, and is left out if a nearer pair of points was found meanwhile.
     """
-    points, starts, ends, rights = forest.points, forest.start, forest.end, forest.right
-    lower, upper, roots = forest.lower, forest.upper, forest.roots
+    points, starts, ends, rights = joined.points, joined.start, joined.end, joined.right
+    lower, upper, roots = joined.lower, joined.upper, joined.roots
     waiting = np.empty((2 * STACK_SIZE, 2), np.int64)
     bounds = np.empty(2 * STACK_SIZE)
     for row in range(begin, stop):

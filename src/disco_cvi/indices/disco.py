@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.exact_sums import exact_mean
-from disco_cvi._input.clustering import Workspace
-from disco_cvi._input.labels import Labels, check_labels, group_noise
+from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.labels import Labels, group_noise
 from disco_cvi.density_tree.leaf_order import Line
 from disco_cvi.density_tree.nearest_cluster import (
     Nearest,
@@ -19,7 +19,7 @@ from disco_cvi.density_tree.nearest_cluster import (
     nearest_clusters,
     silhouettes,
 )
-from disco_cvi.density_tree.tree import DensityTree, Source, check_source
+from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.density_tree.walks import least_quotients, quotients
 
 FloatArray = NDArray[np.float64]
@@ -117,12 +117,17 @@ def disco_score(
     >>> round(good, 3), round(bad, 3)
     (0.901, -0.16)
     """
-    source = check_source(X, min_points, metric, metric_params, n_jobs, "disco_score")
-    checked = check_labels(labels, source.n_points, noise_label, "disco_score")
-    answer = _answer_of_labels(checked)
-    if answer is not None:
-        return answer
-    return exact_mean(_judge_leaves(source.tree().parts.line, checked)[0])
+    clustering = open_clustering(
+        X,
+        labels,
+        "disco_score",
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+        min_points=min_points,
+    )
+    return evaluate_disco(clustering, min_points=min_points)
 
 
 def disco_samples(
@@ -167,22 +172,30 @@ def disco_samples(
     >>> disco_samples(X, [0, 0, 0, 0, 1, 1, 1, -1], min_points=2).round(3)
     array([0.857, 0.857, 0.857, 0.857, 0.857, 0.857, 0.857, 0.944])
     """
-    caller = "disco_samples"
-    source = check_source(X, min_points, metric, metric_params, n_jobs, caller)
-    checked = check_labels(labels, source.n_points, noise_label, caller)
-    answer = _answer_of_labels(checked)
+    clustering = open_clustering(
+        X,
+        labels,
+        "disco_samples",
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+        min_points=min_points,
+    )
+    answer = _answer_of_labels(clustering.labels)
     if answer is not None:
-        return np.full(source.n_points, answer)
-    line = source.tree().parts.line
-    return _by_row(line, _judge_leaves(line, checked)[0])
+        return np.full(clustering.n_points, answer)
+    line = density_tree_of(clustering.points, min_points).parts.line
+    return _by_row(line, _judge_leaves(line, clustering.labels)[0])
 
 
-def evaluate_disco(work: Workspace, *, min_points: int = 5) -> float:
-    """Return the score in a workspace that indices share."""
-    answer = _answer_of_labels(work.labels)
+def evaluate_disco(clustering: Clustering, *, min_points: int | None = None) -> float:
+    """Return the score of a clustering; see `disco_score`."""
+    answer = _answer_of_labels(clustering.labels)
     if answer is not None:
         return answer
-    return exact_mean(_judge_leaves(work.density_tree(min_points).parts.line, work.labels)[0])
+    line = density_tree_of(clustering.points, min_points).parts.line
+    return exact_mean(_judge_leaves(line, clustering.labels)[0])
 
 
 @dataclass(frozen=True)
@@ -203,15 +216,15 @@ class DiscoParts:
     core_distances: FloatArray | None
 
 
-def disco_parts(source: Source, labels: Labels) -> DiscoParts:
+def disco_parts(clustering: Clustering, min_points: int | None = None) -> DiscoParts:
     """Return everything that `explain` tells of the points."""
-    n_points = labels.n_points
+    labels, n_points = clustering.labels, clustering.n_points
     nothing, none = np.full(n_points, np.nan), np.full(n_points, -1, np.int32)
     answer = _answer_of_labels(labels)
     if answer is not None:
         samples = np.full(n_points, answer)
         return DiscoParts(samples, nothing, nothing, none, nothing, nothing, none, None)
-    tree = source.tree()
+    tree = density_tree_of(clustering.points, min_points)
     line = tree.parts.line
     samples, nearest = _judge_leaves(line, labels)
     is_noise = labels.codes < 0

@@ -10,7 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.points import Points
+from disco_cvi._neighbors.nearest_points import nearest_points
+from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
 from disco_cvi._neighbors.shortest_paths import Graph, Paths, make_graph, shortest_paths
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.walks import quotients
@@ -20,8 +23,6 @@ FloatArray = NDArray[np.float64]
 
 # Natural neighborhoods rarely reach further; where they do, the search is widened.
 _FIRST_NEIGHBORS = 16
-# Squares of coordinates beyond these overflow, or vanish.
-_SAFE_SIZES = (1e-100, 1e100)
 
 
 def lccv_score(
@@ -115,26 +116,28 @@ def lccv_score(
     >>> round(lccv_score(X, good), 3), round(lccv_score(X, bad), 3)
     (0.63, -0.382)
     """
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="lccv_score")
-    return evaluate_lccv(work)
+    clustering = open_clustering(
+        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="lccv_score"
+    )
+    return evaluate_lccv(clustering)
 
 
-def evaluate_lccv(work: Workspace, *, cores: LocalCores | None = None) -> float:
-    """`lccv_score` of a workspace; `cores` are its local cores, if they are known already."""
-    labels = work.labels
-    if work.n_points < 3:
-        message = f"LCCV needs three points or more; got {count(work.n_points, 'point')}."
+def evaluate_lccv(clustering: Clustering, *, cores: LocalCores | None = None) -> float:
+    """`lccv_score` of a clustering; `cores` are its local cores, if they are known already."""
+    labels = clustering.labels
+    if clustering.n_points < 3:
+        message = f"LCCV needs three points or more; got {count(clustering.n_points, 'point')}."
         raise UndefinedScoreError(message)
     if labels.n_clusters < 2 or labels.n_clusters == labels.n_points - labels.n_noise:
         return 0.0
     if cores is None:
-        cores = work.keep("local cores", lambda: local_cores(work))
+        cores = clustering.points.once(local_cores)
     codes = labels.codes[cores.rows]
-    compactness, separation = core_distances(cores, codes, labels.n_clusters, work.n_jobs)
+    compactness, separation = core_distances(cores, codes, labels.n_clusters, clustering.n_jobs)
     judged = np.isfinite(separation) & np.isfinite(compactness)
     weights = np.bincount(cores.representatives[labels.codes >= 0], minlength=len(codes))[judged]
     scores = quotients(separation[judged], compactness[judged])
-    return math.fsum((weights * scores).tolist()) / work.n_points
+    return math.fsum((weights * scores).tolist()) / clustering.n_points
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,34 +164,37 @@ class LocalCores:
             yield from shortest_paths(self.graph, self.rows, n_jobs)
 
 
-def local_cores(work: Workspace) -> LocalCores:
-    """Choose the local cores of the points (three or more) and find the paths between them."""
-    work = _in_safe_size(work)
-    votes, reach = natural_neighbors(work)
+def local_cores(points: Points) -> LocalCores:
+    """Choose the local cores of the points (three or more) and find the paths between them.
+
+    Lengths are in the units of the search for neighbors: LCCV does not depend on them.
+    """
+    votes, reach = natural_neighbors(points)
     largest = int(votes.max())
-    lengths, rows = work.nearest_others(largest)
-    density = densities(lengths, largest)
+    nearest = nearest_points(points, largest)
+    density = densities(nearest.distances, largest)
     # From dense to sparse; of equally dense points the smaller row first.
     order = np.argsort(-density, kind="stable")
-    chosen = _choose_representatives(work.points, rows.astype(np.int32), votes, density, order)
-    cores = np.flatnonzero(chosen == np.arange(work.n_points))
-    return connect(cores, chosen, make_graph(work, reach), work.n_jobs)
+    array, _ = scale_points(points.array, top_for_squares(points.array.shape[1]))
+    chosen = _choose_representatives(array, nearest.rows, votes, density, order)
+    cores = np.flatnonzero(chosen == np.arange(points.n_points))
+    return connect(cores, chosen, make_graph(points, reach), points.n_jobs)
 
 
-def natural_neighbors(work: Workspace) -> tuple[NDArray[np.int64], int]:
+def natural_neighbors(points: Points) -> tuple[NDArray[np.int64], int]:
     """nb: how many have each point among their nearest others; lambda: how many nearest these are.
 
     One more neighbor is looked at until every point has a vote, or no further point gets one.
     """
-    votes = np.zeros(work.n_points, np.int64)
-    wanted, reach, without = _FIRST_NEIGHBORS, 0, work.n_points
+    votes = np.zeros(points.n_points, np.int64)
+    wanted, reach, without = _FIRST_NEIGHBORS, 0, points.n_points
     while True:
-        rows = work.nearest_others(wanted)[1]
+        rows = nearest_points(points, wanted).rows
         for neighbor in rows.T[reach:]:
-            votes += np.bincount(neighbor, minlength=work.n_points)
+            votes += np.bincount(neighbor, minlength=points.n_points)
             reach += 1
             before, without = without, int((votes == 0).sum())
-            if without in (0, before) or reach == work.n_points - 1:
+            if without in (0, before) or reach == points.n_points - 1:
                 return votes, reach
         wanted *= 2
 
@@ -229,15 +235,6 @@ def core_distances(
         means = (compactness[block], separation[block])
         _average(paths, codes[block], codes, sizes, cores.longest, *means)
     return compactness, separation
-
-
-def _in_safe_size(work: Workspace) -> Workspace:
-    """Multiply extreme points by a power of two: LCCV does not depend on their unit."""
-    largest = float(np.abs(work.points).max())
-    if largest == 0 or _SAFE_SIZES[0] < largest < _SAFE_SIZES[1]:
-        return work
-    points = np.ldexp(work.points, -math.frexp(largest)[1])
-    return Workspace(points, work.labels, work.n_jobs, work.caller)
 
 
 @inline_kernel

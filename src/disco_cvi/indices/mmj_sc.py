@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.exact_sums import exact_mean
-from disco_cvi._input.clustering import Workspace, open_workspace
-from disco_cvi._input.labels import Labels, check_labels, group_noise
-from disco_cvi._input.options import check_choice, check_jobs
+from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.labels import Labels, group_noise
+from disco_cvi._input.options import check_choice
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.leaf_order import Line
 from disco_cvi.density_tree.nearest_cluster import nearest_clusters, silhouettes
-from disco_cvi.density_tree.tree import DensityTree
+from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
@@ -27,6 +28,8 @@ def mmj_sc_score(
     labels: ArrayLike,
     *,
     noise: str = "cluster",
+    metric: str | Callable[..., float] | None = None,
+    metric_params: dict[str, Any] | None = None,
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
 ) -> float:
@@ -57,14 +60,17 @@ def mmj_sc_score(
     Parameters
     ----------
     X : array-like of shape (n, d), or DensityTree
-        The points, or their tree for ``min_points=1``, which makes every further labeling cheap;
-        its metric takes the place of the Euclidean.
+        The points, or their tree for ``min_points=1``, which makes every further labeling cheap.
     labels : array-like of shape (n,)
         Cluster of each point: whole numbers, strings, booleans or categories, compared as given
         ("-1" is not -1).
     noise : {"cluster", "filter", "singletons"}, default="cluster"
         Noise is a group like any other; is removed from the points altogether, so that paths do
         not run over it (needs points, not a tree); or is one group for each of its points.
+    metric : str or callable, optional
+        See `DensityTree`. Default: "euclidean", or that of the tree.
+    metric_params : dict, optional
+        Further arguments of the metric.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
     n_jobs : int, optional
@@ -107,7 +113,16 @@ def mmj_sc_score(
     >>> round(mmj_sc_score(X, [0, 0, 1, 1, 0, 0]), 3)
     -0.226
     """
-    groups = _open(X, labels, noise, noise_label, n_jobs, "mmj_sc_score")
+    clustering = open_clustering(
+        X,
+        labels,
+        "mmj_sc_score",
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+    )
+    groups = _group(clustering, noise)
     return exact_mean(judge_leaves(groups))
 
 
@@ -116,6 +131,8 @@ def mmj_sc_samples(
     labels: ArrayLike,
     *,
     noise: str = "cluster",
+    metric: str | Callable[..., float] | None = None,
+    metric_params: dict[str, Any] | None = None,
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
 ) -> FloatArray:
@@ -129,6 +146,10 @@ def mmj_sc_samples(
         Cluster of each point.
     noise : {"cluster", "filter", "singletons"}, default="cluster"
         What becomes of noise.
+    metric : str or callable, optional
+        See `DensityTree`.
+    metric_params : dict, optional
+        Further arguments of the metric.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
     n_jobs : int, optional
@@ -150,15 +171,24 @@ def mmj_sc_samples(
     >>> mmj_sc_samples([[0], [1], [3], [10], [11], [13]], [0, 0, 0, 1, 1, 1]).round(3)
     array([0.786, 0.786, 0.714, 0.786, 0.786, 0.714])
     """
-    groups = _open(X, labels, noise, noise_label, n_jobs, "mmj_sc_samples")
+    clustering = open_clustering(
+        X,
+        labels,
+        "mmj_sc_samples",
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+    )
+    groups = _group(clustering, noise)
     samples = np.full(groups.n_rows, np.nan)
     samples[groups.rows[groups.line.leaves]] = judge_leaves(groups)
     return samples
 
 
-def evaluate_mmj_sc(work: Workspace, *, noise: str = "cluster") -> float:
-    """Return the score of a workspace; see `mmj_sc_score`."""
-    return exact_mean(judge_leaves(_of_workspace(work, noise)))
+def evaluate_mmj_sc(clustering: Clustering, *, noise: str = "cluster") -> float:
+    """Return the score of a clustering; see `mmj_sc_score`."""
+    return exact_mean(judge_leaves(_group(clustering, noise)))
 
 
 class Groups(NamedTuple):
@@ -174,38 +204,34 @@ class Groups(NamedTuple):
     n_rows: int
 
 
-def _open(
-    X: object, labels: object, noise: str, noise_label: object, n_jobs: object, caller: str
-) -> Groups:
-    noise = check_choice(noise, _TREATMENTS, "noise", caller)
-    if not isinstance(X, DensityTree):
-        work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
-        return _of_workspace(work, noise)
-    check_jobs(n_jobs, caller)
-    if X.min_points != 1:
+def _group(clustering: Clustering, noise: str) -> Groups:
+    check_choice(noise, _TREATMENTS, "noise", clustering.caller)
+    _refuse_unfit_tree(clustering, noise)
+    rows = np.arange(clustering.n_points)
+    grouped = clustering
+    if noise == "filter":
+        rows, grouped = rows[clustering.labels.codes >= 0], clustering.without_noise
+    codes, sizes = make_groups(grouped.labels, noise)
+    line = density_tree_of(grouped.points, 1).parts.line
+    return Groups(line, codes, sizes, rows, clustering.n_points)
+
+
+def _refuse_unfit_tree(clustering: Clustering, noise: str) -> None:
+    tree, caller, n_noise = clustering.points.tree, clustering.caller, clustering.labels.n_noise
+    if tree is None:
+        return
+    if tree.min_points != 1:
         message = (
             f"X of {caller} must be points or a DensityTree with min_points=1, whose heights are "
-            f"min-max-jump distances; got a tree with min_points={X.min_points}."
+            f"min-max-jump distances; got a tree with min_points={tree.min_points}."
         )
         raise InvalidInputError(message)
-    checked = check_labels(labels, X.n_points, noise_label, caller)
-    if noise == "filter" and checked.n_noise:
+    if noise == "filter" and n_noise:
         message = (
             f"X of {caller} must be points for noise='filter', which builds a tree without the "
-            f"noise; got a DensityTree and {count(checked.n_noise, 'noise point')}."
+            f"noise; got a DensityTree and {count(n_noise, 'noise point')}."
         )
         raise InvalidInputError(message)
-    codes, sizes = make_groups(checked, noise)
-    return Groups(X.parts.line, codes, sizes, np.arange(X.n_points), X.n_points)
-
-
-def _of_workspace(work: Workspace, noise: str) -> Groups:
-    rows = np.arange(work.n_points)
-    kept = work
-    if noise == "filter":
-        rows, kept = rows[work.labels.codes >= 0], work.without_noise
-    codes, sizes = make_groups(kept.labels, noise)
-    return Groups(kept.density_tree(1).parts.line, codes, sizes, rows, work.n_points)
 
 
 def make_groups(labels: Labels, noise: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

@@ -96,7 +96,7 @@ class IndexInfo:
 
     @property
     def evaluate(self) -> Callable[..., float]:
-        """The function that computes the index in a workspace shared with others."""
+        """The function that computes the index of a clustering shared with others."""
         return self._find(f"evaluate_{self.name}")
 
     @property

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.exact_sums import add_product
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import Workspace, open_workspace
-from disco_cvi._neighbors.distances import scaled
+from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
+from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import UndefinedScoreError
 
@@ -101,16 +101,16 @@ def s_dbw_index(
     (0.015, 1.262)
     """
     caller = "s_dbw_index"
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
-    return evaluate_s_dbw(work)
+    clustering = open_clustering(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    return evaluate_s_dbw(clustering)
 
 
-def evaluate_s_dbw(work: Workspace) -> float:
-    """Compute S_Dbw in a workspace that other indices may share."""
-    work.need_clusters("S_Dbw")
-    kept = work.without_noise
+def evaluate_s_dbw(clustering: Clustering) -> float:
+    """Compute S_Dbw of a clustering."""
+    clustering.need_clusters("S_Dbw")
+    kept = clustering.without_noise
     # The index does not change with the size of the data; this one keeps all squares within range.
-    points, _ = scaled(kept.points, 400)
+    points, _ = scale_points(kept.array, 400)
     whole = math.hypot(*_moments(points)[1])
     if whole == 0:
         message = (
@@ -121,13 +121,14 @@ def evaluate_s_dbw(work: Workspace) -> float:
     moments = [_moments(points[rows]) for rows in kept.members]
     spreads = [math.hypot(*variances) for _, variances in moments]
     scatter = math.fsum(spreads) / whole / len(spreads)
+    ordered = put_side_by_side(points, kept.labels.codes, kept.labels.sizes, by_coordinates=False)
     clusters = _Clusters(
-        points[np.concatenate(kept.members)],
-        np.concatenate([[0], np.cumsum(kept.labels.sizes)]),
+        ordered.points,
+        ordered.starts,
         np.array([means for means, _ in moments]),
         math.sqrt(math.fsum(spreads)) / len(spreads),
     )
-    return scatter + _density(clusters, work.n_jobs)
+    return scatter + _density(clusters, clustering.n_jobs)
 
 
 class _Clusters(NamedTuple):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,23 +11,21 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import (
-    PORTION,
-    SIDE_BY_SIDE,
-    Workspace,
-    canonical_order,
-    open_workspace,
-    sum_distances,
-)
+from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
 from disco_cvi._input.labels import group_noise
 from disco_cvi._input.options import check_choice
-from disco_cvi._neighbors.distances import scaled
+from disco_cvi._input.points import METRIC
+from disco_cvi._neighbors.distances import distance_rows, row_blocks
+from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances
+from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
 
 _NOISE = ("cluster", "filter", "singletons")
+# The names of the metric that the fast sums are of.
+_PLAIN = ("euclidean", "l2", "nan_euclidean")
 
 
 def silhouette_score(
@@ -34,6 +33,8 @@ def silhouette_score(
     labels: ArrayLike,
     *,
     noise: str = "cluster",
+    metric: str | Callable[..., float] = METRIC,
+    metric_params: dict[str, Any] | None = None,
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
 ) -> float:
@@ -43,7 +44,7 @@ def silhouette_score(
     clusters overlap. It favors round clusters of similar size. The value does not depend on the
     order of the rows, to the last bit.
 
-    With plain Euclidean distances, `a` the mean distance of a point to the other points of its
+    With `a` the mean distance of a point to the other points of its
     cluster and `b` its smallest mean distance to another cluster, the score of the point is
     (b - a) / max(a, b).
 
@@ -62,7 +63,7 @@ def silhouette_score(
 
     Parameters
     ----------
-    X : array-like of shape (n, d)
+    X : array-like of shape (n, d), or (n, n) for the metric "precomputed"
         The points. Standardize the features if their units are arbitrary.
     labels : array-like of shape (n,)
         Cluster of each point: whole numbers, strings, booleans or categories, compared as given
@@ -70,6 +71,10 @@ def silhouette_score(
     noise : {"cluster", "filter", "singletons"}, default="cluster"
         What noise is: one more cluster, as scikit-learn has it; left out; or many clusters of one
         point each, which score 0.
+    metric : str or callable, default="euclidean"
+        See `DensityTree`.
+    metric_params : dict, optional
+        Further arguments of the metric.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
     n_jobs : int, optional
@@ -95,8 +100,9 @@ def silhouette_score(
 
     Notes
     -----
-    Time O(n^2 d), whatever the number of clusters; memory O(n d). Distances are computed from
-    differences, so that nothing cancels, and each is used at once. Points are added in an order of
+    Time O(n^2 d), whatever the number of clusters; memory O(n d). Euclidean distances are computed
+    from differences, so that nothing cancels, and each is used at once; those of other metrics are
+    looked at some rows at a time. Points are added in an order of
     their own, by coordinates. Noise is not part of the original definition.
 
     References
@@ -115,8 +121,16 @@ def silhouette_score(
     (0.799, -0.147)
     """
     caller = "silhouette_score"
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
-    return evaluate_silhouette(work, noise=noise)
+    clustering = open_clustering(
+        X,
+        labels,
+        caller,
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+    )
+    return evaluate_silhouette(clustering, noise=noise)
 
 
 def silhouette_samples(
@@ -124,6 +138,8 @@ def silhouette_samples(
     labels: ArrayLike,
     *,
     noise: str = "cluster",
+    metric: str | Callable[..., float] = METRIC,
+    metric_params: dict[str, Any] | None = None,
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
 ) -> FloatArray:
@@ -137,6 +153,10 @@ def silhouette_samples(
         Cluster of each point.
     noise : {"cluster", "filter", "singletons"}, default="cluster"
         What noise is.
+    metric : str or callable, default="euclidean"
+        See `DensityTree`.
+    metric_params : dict, optional
+        Further arguments of the metric.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
     n_jobs : int, optional
@@ -162,61 +182,96 @@ def silhouette_samples(
     array([0.864, 0.9  , 0.833, 0.833, 0.9  , 0.864, 0.   ])
     """
     caller = "silhouette_samples"
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
-    judged = _judge(work, noise)
-    if len(judged) == work.n_points:
+    clustering = open_clustering(
+        X,
+        labels,
+        caller,
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+    )
+    judged = _judge(clustering, noise)
+    if len(judged) == clustering.n_points:
         return judged
-    samples = np.full(work.n_points, np.nan)
-    samples[work.labels.codes >= 0] = judged
+    samples = np.full(clustering.n_points, np.nan)
+    samples[clustering.labels.codes >= 0] = judged
     return samples
 
 
-def evaluate_silhouette(work: Workspace, *, noise: str = "cluster") -> float:
-    """Compute the Silhouette in a workspace that other indices may share."""
-    return exact_mean(_judge(work, noise))
+def evaluate_silhouette(clustering: Clustering, *, noise: str = "cluster") -> float:
+    """Compute the Silhouette of a clustering."""
+    return exact_mean(_judge(clustering, noise))
 
 
-class _Groups(NamedTuple):
-    """Points of each group side by side: group g holds the rows ``starts[g]`` to the next start."""
-
-    points: FloatArray
-    codes: NDArray[np.int32]
-    starts: NDArray[np.int64]
-
-
-def _judge(work: Workspace, noise: str) -> FloatArray:
+def _judge(clustering: Clustering, noise: str) -> FloatArray:
     """Return the score of every point that is judged, in the order of the rows."""
-    check_choice(noise, _NOISE, "noise", work.caller)
-    codes, sizes = _group_codes(work, noise)
-    _refuse_undefined(work, len(sizes), len(codes))
-    points = (work.without_noise if noise == "filter" else work).points
+    check_choice(noise, _NOISE, "noise", clustering.caller)
+    judged = clustering.without_noise if noise == "filter" else clustering
+    codes, sizes = group_noise(judged.labels, alone=noise == "singletons")
+    _refuse_undefined(clustering, len(sizes), len(codes))
+    if judged.points.metric.name in _PLAIN:
+        return _judge_plain(judged, codes, sizes)
+    return _judge_by_rows(judged, codes, sizes)
+
+
+def _judge_plain(
+    clustering: Clustering, codes: NDArray[np.int32], sizes: NDArray[np.int64]
+) -> FloatArray:
     # Scores do not change with the size of the data; this one keeps all squares within range.
-    points, _ = scaled(points, 400)
-    order = canonical_order(points)
-    order = order[np.argsort(codes[order], kind="stable")]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    groups = _Groups(points[order], codes[order], starts)
-    judged = np.empty(len(order))
+    array, _ = scale_points(clustering.array, 400)
+    groups = put_side_by_side(array, codes, sizes)
+    judged = np.empty(len(codes))
 
     def judge(begin: int, stop: int) -> None:
         _judge_rows(groups, begin, stop, judged)
 
-    for_ranges(judge, len(order), SIDE_BY_SIDE, work.n_jobs, "Silhouette")
-    samples = np.empty(len(order))
-    samples[order] = judged
+    for_ranges(judge, len(codes), SIDE_BY_SIDE, clustering.n_jobs, "Silhouette")
+    samples = np.empty(len(codes))
+    samples[groups.rows] = judged
     return samples
 
 
-def _group_codes(work: Workspace, noise: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return the group of every point that is judged, and the sizes of the groups."""
-    labels = (work.without_noise if noise == "filter" else work).labels
-    return group_noise(labels, alone=noise == "singletons")
+def _judge_by_rows(
+    clustering: Clustering, codes: NDArray[np.int32], sizes: NDArray[np.int64]
+) -> FloatArray:
+    """The same for any metric, some rows of distances at a time.
+
+    Distances to a group are added from the smallest to the largest: the same bits for any order
+    of the rows.
+    """
+    source = distance_rows(clustering.array, clustering.points.metric, clustering.caller)
+    order = np.argsort(codes, kind="stable")
+    starts = np.cumsum(sizes) - sizes
+    samples = np.empty(len(codes))
+    for block in row_blocks(len(codes), len(codes)):
+        distances = source.rows(block.start, block.stop)[:, order]
+        sums = np.empty((len(distances), len(sizes)))
+        for group, start in enumerate(starts):
+            within = np.sort(distances[:, start : start + sizes[group]], axis=1)
+            sums[:, group] = np.cumsum(within, axis=1)[:, -1]
+        samples[block] = _compare_groups(sums, codes[block], sizes)
+    return samples
 
 
-def _refuse_undefined(work: Workspace, n_groups: int, n_judged: int) -> None:
+def _compare_groups(
+    sums: FloatArray, own: NDArray[np.int32], sizes: NDArray[np.int64]
+) -> FloatArray:
+    """Silhouettes of points from the sums of their distances to each group."""
+    places = np.arange(len(own))
+    inside = sums[places, own] / np.maximum(1, sizes[own] - 1)
+    means = sums / sizes
+    means[places, own] = np.inf
+    nearest = means.min(axis=1)
+    larger = np.maximum(inside, nearest)
+    scores = (nearest - inside) / np.where(larger > 0, larger, 1.0)
+    return np.where((sizes[own] == 1) | (larger == 0), 0.0, scores)
+
+
+def _refuse_undefined(clustering: Clustering, n_groups: int, n_judged: int) -> None:
     held = (
-        f"these labels hold {count(work.labels.n_clusters, 'cluster')} and "
-        f"{count(work.labels.n_noise, 'noise point')}."
+        f"these labels hold {count(clustering.labels.n_clusters, 'cluster')} and "
+        f"{count(clustering.labels.n_noise, 'noise point')}."
     )
     if n_groups < 2:
         message = f"Silhouette needs 2 clusters or more, as noise is treated here; {held}"
@@ -234,7 +289,7 @@ def _judge_rows(groups, begin, stop, judged):
     many rows side by side; so each row is added up in the order of the points, and the compiler may
     still use vectors.
     """
-    points, codes, starts = groups
+    points, codes, starts, _ = groups
     dimension = points.shape[1]
     rows = np.empty((dimension, SIDE_BY_SIDE))
     for i in range(SIDE_BY_SIDE):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,21 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import Workspace, open_workspace
-from disco_cvi._input.metric import check_metric
-from disco_cvi._neighbors.core_distances import (
-    make_blocks,
-    neighbors_by_blocks,
-    neighbors_by_kd_tree,
-    range_size,
-)
-from disco_cvi._neighbors.distances import euclidean_points
+from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.points import Points
+from disco_cvi._neighbors.core_distances import range_size, search_neighbors
 from disco_cvi._neighbors.gaussian_sums import gaussian_sums
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
     KDTree,
     build_kd_tree,
     is_inside,
+    kd_tree_of,
     squared_distance,
     squared_distance_to_box,
 )
@@ -38,8 +34,6 @@ FloatArray = NDArray[np.float64]
 
 # A cluster whose densities differ by less than this part has no dense and no sparse places.
 _FLAT = 1e-12
-# Above so many dimensions a k-d tree meets nearly every point; matrix products are faster.
-_KD_DIMENSIONS = 15
 # In so small clusters a comparison of all pairs is faster than building a tree.
 _FEW_MEMBERS = 64
 # Fewer members than these are not worth a second thread.
@@ -135,8 +129,8 @@ def viasckde_score(
     0.473
     """
     caller = "viasckde_score"
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
-    return evaluate_viasckde(work, bandwidth=bandwidth)
+    clustering = open_clustering(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    return evaluate_viasckde(clustering, bandwidth=bandwidth)
 
 
 def viasckde_samples(
@@ -180,24 +174,24 @@ def viasckde_samples(
     array([0.   , 0.947, 0.   , 0.   , 0.947, 0.   ,   nan])
     """
     caller = "viasckde_samples"
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
-    samples = np.full(work.n_points, np.nan)
-    samples[work.labels.codes >= 0] = _samples(work, bandwidth)
+    clustering = open_clustering(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    samples = np.full(clustering.n_points, np.nan)
+    samples[clustering.labels.codes >= 0] = _samples(clustering, bandwidth)
     return samples
 
 
-def evaluate_viasckde(work: Workspace, *, bandwidth: float = 0.05) -> float:
-    """Return the VIASCKDE of a workspace; see `viasckde_score`."""
-    return exact_mean(_samples(work, bandwidth))
+def evaluate_viasckde(clustering: Clustering, *, bandwidth: float = 0.05) -> float:
+    """Return the VIASCKDE of a clustering; see `viasckde_score`."""
+    return exact_mean(_samples(clustering, bandwidth))
 
 
-def _samples(work: Workspace, bandwidth: float) -> FloatArray:
+def _samples(clustering: Clustering, bandwidth: float) -> FloatArray:
     """Scores of the points that are not noise."""
-    bandwidth = _check_bandwidth(bandwidth, work.caller)
-    work.need_clusters("VIASCKDE")
-    work = work.without_noise
-    inside, outside, density = parts(work, bandwidth)
-    codes, n_clusters = work.labels.codes, work.labels.n_clusters
+    bandwidth = _check_bandwidth(bandwidth, clustering.caller)
+    clustering.need_clusters("VIASCKDE")
+    clustering = clustering.without_noise
+    inside, outside, density = nearest_and_density(clustering, bandwidth)
+    codes, n_clusters = clustering.labels.codes, clustering.labels.n_clusters
     least, most = np.full(n_clusters, np.inf), np.zeros(n_clusters)
     np.minimum.at(least, codes, density)
     np.maximum.at(most, codes, density)
@@ -209,30 +203,43 @@ def _samples(work: Workspace, bandwidth: float) -> FloatArray:
     return np.asarray(weights * quotients(outside, inside) + 0.0)
 
 
-def parts(work: Workspace, bandwidth: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+def nearest_and_density(
+    clustering: Clustering, bandwidth: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Nearest distances inside and outside the cluster (up to one factor), and the density.
 
     There must be two clusters and no noise. For a lone point, the distance inside is 0.
     """
-    metric = check_metric("euclidean", None, work.caller)
-    points, exponent = euclidean_points(work.points, metric, work.caller)
+    tree, exponent, sums = clustering.points.once(_estimate_densities, bandwidth)
+    with np.errstate(under="ignore"):
+        points = np.ldexp(clustering.array, exponent)
+    inside = np.sqrt(_nearest_members(points, clustering))
+    outside, density = np.empty(clustering.n_points), np.empty(clustering.n_points)
+    outside[tree.rows] = np.repeat(np.sqrt(_nearest_foreign(tree, clustering)), tree.multiplicity)
+    density[tree.rows] = np.repeat(sums, tree.multiplicity)
+    return inside, outside, density
+
+
+class _Densities(NamedTuple):
+    """The k-d tree of the points times ``2**exponent``, and the density at its points."""
+
+    tree: KDTree
+    exponent: int
+    sums: FloatArray
+
+
+def _estimate_densities(points: Points, bandwidth: float) -> _Densities:
+    """What does not depend on the labels."""
+    tree, exponent = kd_tree_of(points)
     surplus = math.frexp(bandwidth)[1] + exponent - _TOP
     with np.errstate(under="ignore"):
         if surplus > 0:
             # The square of the bandwidth must be finite, too.
-            points, exponent = np.ldexp(points, -surplus), exponent - surplus
+            exponent -= surplus
+            tree = build_kd_tree(np.ldexp(points.array, exponent))
         scaled_bandwidth = float(np.ldexp(bandwidth, exponent))
-    inside = np.sqrt(_nearest_members(points, work))
-    # Neither depends on the labels. The tree takes the points, which are not needed by row again.
-    tree = work.keep(("VIASCKDE tree", exponent), lambda: build_kd_tree(points))
-    sums = work.keep(
-        ("VIASCKDE sums", bandwidth),
-        lambda: gaussian_sums(tree, scaled_bandwidth, work.n_jobs, "VIASCKDE"),
-    )
-    outside, density = np.empty(work.n_points), np.empty(work.n_points)
-    outside[tree.rows] = np.repeat(np.sqrt(_nearest_foreign(tree, work)), tree.multiplicity)
-    density[tree.rows] = np.repeat(sums, tree.multiplicity)
-    return inside, outside, density
+    sums = gaussian_sums(tree, scaled_bandwidth, points.n_jobs, "VIASCKDE")
+    return _Densities(tree, exponent, sums)
 
 
 def _check_bandwidth(bandwidth: object, caller: str) -> float:
@@ -246,43 +253,41 @@ def _check_bandwidth(bandwidth: object, caller: str) -> float:
     return number
 
 
-def _nearest_members(points: FloatArray, work: Workspace) -> FloatArray:
+def _nearest_members(points: FloatArray, clustering: Clustering) -> FloatArray:
     """Squared distance from each row to the nearest other row of its cluster; 0 if alone."""
-    squares = np.zeros(work.n_points)
-    sizes = work.labels.sizes
-    few = [rows for rows, size in zip(work.members, sizes, strict=True) if size <= _FEW_MEMBERS]
+    squares = np.zeros(clustering.n_points)
+    sizes = clustering.labels.sizes
+    few = [
+        rows for rows, size in zip(clustering.members, sizes, strict=True) if size <= _FEW_MEMBERS
+    ]
     if few:
         ends = np.cumsum([len(rows) for rows in few])
         _compare_members(points, np.concatenate(few), ends, squares)
-    for rows in work.members:
+    for rows in clustering.members:
         if len(rows) > _FEW_MEMBERS:
             tree = build_kd_tree(points[rows])
-            jobs = work.n_jobs if len(rows) >= _MANY_MEMBERS else 1
-            if points.shape[1] > _KD_DIMENSIONS:
-                blocks = make_blocks(tree.points, tree.multiplicity, 2)
-                found = neighbors_by_blocks(blocks, jobs).core
-            else:
-                found = neighbors_by_kd_tree(tree, 2, jobs).core
+            jobs = clustering.n_jobs if len(rows) >= _MANY_MEMBERS else 1
+            found = search_neighbors(tree, 2, jobs).core
             squares[rows[tree.rows]] = np.repeat(found, tree.multiplicity)
     return squares
 
 
-def _nearest_foreign(tree: KDTree, work: Workspace) -> FloatArray:
+def _nearest_foreign(tree: KDTree, clustering: Clustering) -> FloatArray:
     """Squared distance from each distinct point to the nearest row of another cluster."""
-    codes = work.labels.codes[tree.rows]
+    codes = clustering.labels.codes[tree.rows]
     first = np.cumsum(tree.multiplicity) - tree.multiplicity
     own = np.minimum.reduceat(codes, first)
     # Copies in several clusters: nearest to each other, and foreign to all who search.
     is_shared = own != np.maximum.reduceat(codes, first)
-    own[is_shared] = work.labels.n_clusters
+    own[is_shared] = clustering.labels.n_clusters
     node_label = np.empty(len(tree.start), np.int32)
     node_components(tree, own, node_label)
     squares = np.zeros(len(own))
 
     def search(begin: int, stop: int) -> None:
-        _search_foreign(tree, own, node_label, work.labels.n_clusters, begin, stop, squares)
+        _search_foreign(tree, own, node_label, clustering.labels.n_clusters, begin, stop, squares)
 
-    for_ranges(search, len(own), range_size(tree, 1), work.n_jobs)
+    for_ranges(search, len(own), range_size(tree, 1), clustering.n_jobs)
     return squares
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from disco_cvi._compute.progress import progress as progress_bar
-from disco_cvi._input.clustering import open_workspace
+from disco_cvi._input.clustering import open_clustering
 from disco_cvi._input.labels import Labels, check_labels, group_noise
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
@@ -194,15 +194,15 @@ def compare(  # noqa: PLR0913 - all but three are options
     own = check_parameters(parameters, chosen, caller)
     _check_labelings(labelings, caller)
     first = next(iter(labelings.values()))
-    work = open_workspace(X, first, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    clustering = open_clustering(X, first, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
     checked = {
-        str(name): check_labels(labels, work.n_points, noise_label, caller)
+        str(name): check_labels(labels, clustering.n_points, noise_label, caller)
         for name, labels in labelings.items()
     }
-    true = None if truth is None else check_labels(truth, work.n_points, noise_label, caller)
+    true = None if truth is None else check_labels(truth, clustering.n_points, noise_label, caller)
     with progress_bar("comparing", len(checked) * len(chosen), shown=progress) as bar:
         evaluations = {
-            name: evaluate_in(work.relabeled(labels), chosen, own, bar)
+            name: evaluate_in(clustering.relabeled(labels), chosen, own, bar)
             for name, labels in checked.items()
         }
     agreement = None

@@ -11,7 +11,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from disco_cvi._compute.progress import Progress
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import count, describe
@@ -180,8 +180,10 @@ def evaluate(
     """
     chosen = choose_indices(indices, "evaluate")
     own = check_parameters(parameters, chosen, "evaluate")
-    work = open_workspace(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="evaluate")
-    return evaluate_in(work, chosen, own, None)
+    clustering = open_clustering(
+        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="evaluate"
+    )
+    return evaluate_in(clustering, chosen, own, None)
 
 
 def check_parameters(parameters: object, chosen: IndexTable, caller: str) -> Parameters:
@@ -199,24 +201,24 @@ def check_parameters(parameters: object, chosen: IndexTable, caller: str) -> Par
 
 
 def evaluate_in(
-    work: Workspace, chosen: IndexTable, own: Parameters, bar: Progress | None
+    clustering: Clustering, chosen: IndexTable, own: Parameters, bar: Progress | None
 ) -> Evaluation:
     """Compute the chosen indices in one workspace; each is a step of the progress bar."""
     values = []
     for info in chosen:
-        values.append(_value(work, info, own.get(info.name, {})))
+        values.append(_value(clustering, info, own.get(info.name, {})))
         if bar is not None:
             bar.step()
-    labels = work.labels
+    labels = clustering.labels
     return Evaluation(tuple(values), labels.n_points, labels.n_clusters, labels.n_noise)
 
 
-def _value(work: Workspace, info: IndexInfo, own: Mapping[str, Any]) -> IndexValue:
+def _value(clustering: Clustering, info: IndexInfo, own: Mapping[str, Any]) -> IndexValue:
     begin = time.perf_counter()
     value: float | None = None
     reason = None
     try:
-        value = float(info.evaluate(work, **own))
+        value = float(info.evaluate(clustering, **own))
     except Exception as error:  # noqa: BLE001 - one failing index must not stop the others
         reason = str(error) or type(error).__name__
     return IndexValue(info.name, value, reason, time.perf_counter() - begin)

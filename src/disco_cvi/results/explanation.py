@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from disco_cvi._compute.exact_sums import exact_mean, exact_means
-from disco_cvi._input.labels import check_labels
+from disco_cvi._input.clustering import open_clustering
 from disco_cvi._output.data_frames import frame_library
-from disco_cvi.density_tree.tree import check_source
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.disco import disco_parts
 from disco_cvi.results.explanation_words import explanation_text
@@ -89,12 +88,21 @@ def explain(
     >>> float(explanation.points.rho_far[-1])
     0.875
     """
-    source = check_source(X, min_points, metric, metric_params, n_jobs, "explain")
-    checked = check_labels(labels, source.n_points, noise_label, "explain")
-    parts, metric_used = disco_parts(source, checked), source.metric
+    clustering = open_clustering(
+        X,
+        labels,
+        "explain",
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+        min_points=min_points,
+    )
+    points, checked = clustering.points, clustering.labels
+    parts, metric_used = disco_parts(clustering, min_points), points.metric
     return Explanation(
         score=exact_mean(parts.samples),
-        min_points=source.min_points,
+        min_points=points.choose_min_points(min_points),
         metric=metric_used.name if isinstance(metric_used.name, str) else metric_used.shown,
         points=_point_facts(parts, checked),
         clusters=_cluster_facts(parts, checked),

@@ -123,9 +123,7 @@ def _ground_truth(source: Source) -> LabelArray:
 
 
 def _dbscan_for_k(source: Source, k: int, core_rank: int = 5) -> LabelArray:
-    tree = source.keep(
-        ("density tree", core_rank), lambda: DensityTree(source.points, min_points=core_rank)
-    )
+    tree = source.density_tree(core_rank)
     return _dbscan(source, eps=float(eps_for_k(tree, [k])[0]), min_samples=_GROUP_SIZE)
 
 

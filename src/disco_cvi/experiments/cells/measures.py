@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.exact_sums import exact_mean
-from disco_cvi._input.clustering import Workspace, open_workspace
-from disco_cvi.density_tree.tree import check_source
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.experiments.cells.cell import Spec, Value
 from disco_cvi.experiments.cells.source import Case
@@ -65,19 +64,19 @@ def measure(index: Spec, case: Case, own: Mapping[str, Measure] | None = None) -
         return own[index.name](case, **options)
     if index.name in _MEASURES:
         return _MEASURES[index.name](case, **options)
-    return _score(case.work, index.name, **options)
+    return _score(case.clustering, index.name, **options)
 
 
 # --- indices ------------------------------------------------------------------------------------
 
 
-def _score(work: Workspace, name: str, **options: Any) -> float:
+def _score(clustering: Clustering, name: str, **options: Any) -> float:
     """The value of an index, which is always finite."""
     is_published = _is_published(name, options.pop("variant", "original"))
     info = _info(name)
     who = f"The published {info.title}" if is_published else info.title
     try:
-        value = _function(name, is_published=is_published)(work, **options)
+        value = _function(name, is_published=is_published)(clustering, **options)
     except ZeroDivisionError as error:
         raise UndefinedScoreError(f"{who} divides by 0 here.") from error
     if math.isnan(value):
@@ -137,13 +136,12 @@ def _ari(case: Case, noise: str = "alone") -> float:
 
 
 def _parts(case: Case, min_points: int) -> DiscoParts:
-    tree = case.work.density_tree(min_points)
-    return disco_parts(check_source(tree, None, None, None, None, "measure"), case.work.labels)
+    return disco_parts(case.clustering, min_points)
 
 
 def _disco_parts(case: Case, min_points: int = 5) -> dict[str, float | None]:
     parts = _parts(case, min_points)
-    is_noise = case.work.labels.codes < 0
+    is_noise = case.clustering.labels.codes < 0
     return {
         "disco": _mean(parts.samples),
         "rho_cluster": _mean(parts.samples[~is_noise]),
@@ -163,7 +161,7 @@ def _disco_samples(case: Case, min_points: int = 5) -> list[float]:
 
 
 def _seconds(case: Case, index: str, **options: Any) -> float:
-    """Time one call, undefined or not, in a workspace that knows nothing yet."""
+    """Time one call, undefined or not, of a clustering that knows nothing yet."""
     points, labels = case.source.points, case.labels
     enough = _POINTS_TO_WARM_UP if points.shape[1] < _LONG else _LONG_POINTS_TO_WARM_UP
     some = slice(None, None, max(1, len(points) // enough))
@@ -173,23 +171,23 @@ def _seconds(case: Case, index: str, **options: Any) -> float:
     return time.perf_counter() - begin
 
 
-def _open(points: NDArray[np.float64], labels: NDArray[np.int64]) -> Workspace:
-    return open_workspace(points, labels, noise_label=-1, n_jobs=None, caller="measure")
+def _open(points: NDArray[np.float64], labels: NDArray[np.int64]) -> Clustering:
+    return open_clustering(points, labels, noise_label=-1, n_jobs=None, caller="measure")
 
 
-def _attempt(work: Workspace, index: str, options: Mapping[str, Any]) -> None:
+def _attempt(clustering: Clustering, index: str, options: Mapping[str, Any]) -> None:
     try:
-        _score(work, index, **options)
+        _score(clustering, index, **options)
     except UndefinedScoreError:
         return
 
 
 _MEASURES: dict[str, Measure] = {
     "ari": _ari,
-    "n_points": lambda case: case.work.n_points,
-    "n_dimensions": lambda case: case.work.points.shape[1],
-    "n_clusters": lambda case: case.work.labels.n_clusters,
-    "n_noise": lambda case: case.work.labels.n_noise,
+    "n_points": lambda case: case.clustering.n_points,
+    "n_dimensions": lambda case: case.source.points.shape[1],
+    "n_clusters": lambda case: case.clustering.labels.n_clusters,
+    "n_noise": lambda case: case.clustering.labels.n_noise,
     "labels": lambda case: case.labels.tolist(),
     "disco parts": _disco_parts,
     "disco samples": _disco_samples,

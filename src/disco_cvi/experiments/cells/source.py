@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._compute.memory import Memory
+from disco_cvi._input.clustering import Clustering
+from disco_cvi._input.labels import check_labels
+from disco_cvi._input.points import Points, open_points
+from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.experiments.cells.cell import Spec
 
-Kept = TypeVar("Kept")
+_CALLER = "reproduce"
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
-    """The points of one data set in one order of rows, their true labels, and kept work."""
+class Source(Memory):
+    """The points of one data set in one order of rows, and their true labels."""
 
     data: Spec
     points: NDArray[np.float64]
     truth: NDArray[np.int64]
-    _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
-    def keep(self, name: Hashable, compute: Callable[[], Kept]) -> Kept:
-        """Compute something that depends on the points alone, once for all labelings of them."""
-        if name not in self._kept:
-            self._kept[name] = compute()
-        return cast("Kept", self._kept[name])
+    @cached_property
+    def checked(self) -> Points:
+        """The points as indices need them, with all that was computed of them."""
+        return open_points(self.points, _CALLER, n_jobs=None)
+
+    def density_tree(self, min_points: int) -> DensityTree:
+        """The density tree that labelings and indices share."""
+        return density_tree_of(self.checked, min_points)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +44,7 @@ class Case:
     labels: NDArray[np.int64]
 
     @cached_property
-    def work(self) -> Workspace:
-        """Points and labels as indices need them; trees and neighbors are those of the source."""
-        points, labels = self.source.points, self.labels
-        work = open_workspace(points, labels, noise_label=-1, n_jobs=None, caller="reproduce")
-        first = self.source.keep("workspace", lambda: work)
-        return work if first is work else first.relabeled(work.labels)
+    def clustering(self) -> Clustering:
+        """Points and labels as indices need them."""
+        points = self.source.checked
+        return Clustering(points, check_labels(self.labels, points.n_points, -1, _CALLER))

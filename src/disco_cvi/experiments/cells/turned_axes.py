@@ -12,6 +12,7 @@ from functools import partial
 
 import numpy as np
 
+from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi.experiments.cells.cell import Option, Value, spec
 from disco_cvi.experiments.cells.measures import measure
 from disco_cvi.experiments.cells.source import Case, Source
@@ -30,10 +31,10 @@ def _measure_turned(name: str, case: Case, **options: Option) -> Value:
     index = spec(name, **options)
     if n_features < _MANY_FEATURES * n_points:
         return measure(index, case)
-    turned = case.source.keep("turned", lambda: _turn(case.source))
+    turned = case.source.once(_turn)
     if name == "cdbw" and options.get("variant") == "published":
         index = spec(name, n_features=n_features, **options)
-    elif name == "dbcv" and not (bool(options) and turned.keep("powers", lambda: _vanish(turned))):
+    elif name == "dbcv" and not (bool(options) and turned.once(_vanish)):
         return measure(index, case)
     return measure(index, Case(turned, case.labels))
 
@@ -51,8 +52,7 @@ def _vanish(turned: Source) -> bool:
     It raises distances to the power of that number; where all these powers vanish, one number is
     as good as another. The original takes the number into account in earnest.
     """
-    work = Case(turned, turned.truth).work
-    nearest = work.nearest_others(1)[0].min()
+    nearest = nearest_points(turned.checked, 1).in_units().min()
     return bool(turned.points.shape[1] >= _VANISHING_POWER and nearest**2 > 2)
 
 

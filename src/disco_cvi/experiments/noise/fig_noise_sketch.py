@@ -85,7 +85,7 @@ def _facts(case: Case) -> Value:
     """Both parts of the score of every noise point, and the cluster that is closest to it."""
     facts = _explain(case)
     rows = np.flatnonzero(facts.is_noise)
-    tree = case.work.density_tree(5)
+    tree = case.source.density_tree(5)
     members = {name: np.flatnonzero(case.labels == name) for name in (1, 2)}
     return {
         "score": facts.score[rows].tolist(),
@@ -105,7 +105,7 @@ def _least_lead(case: Case) -> Value:
 
 
 def _explain(case: Case) -> PointFacts:
-    return explain(case.work.density_tree(5), case.labels).points
+    return explain(case.source.density_tree(5), case.labels).points
 
 
 DATA: dict[str, Callable[..., LabeledPoints]] = {

@@ -92,8 +92,8 @@ def _noise_scores(case: Case) -> dict[str, list[float]]:
     rho_sparse (see the notes of `disco_score`): its core distance against the largest of those who
     stay in clusters. So no labeling need be judged point by point.
     """
-    core = case.work.density_tree(5).core_distances
-    is_noise = case.work.labels.codes < 0
+    core = case.source.density_tree(5).core_distances
+    is_noise = case.clustering.labels.codes < 0
     scores = {
         _ON_NOISE: np.full(is_noise.sum(), -1.0),
         _ON_CLUSTERS: np.full((~is_noise).sum(), -1.0),

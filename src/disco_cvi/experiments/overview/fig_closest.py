@@ -47,13 +47,13 @@ def _three_lines() -> LabeledPoints:
 def _distances(case: Case) -> Value:
     points, labels = case.source.points, case.labels
     plain = np.hypot(*(points - points[0]).T)
-    dc = case.work.density_tree(5).distance(0, np.arange(len(points)))
+    dc = case.source.density_tree(5).distance(0, np.arange(len(points)))
     found = {
         f"{name} to C{cluster}": float(distances[labels == cluster].min())
         for name, distances in (("dc", dc), ("plain", plain))
         for cluster in (1, 2)
     }
-    return {**found, "score": float(disco_samples(case.work.density_tree(5), labels)[0])}
+    return {**found, "score": float(disco_samples(case.source.density_tree(5), labels)[0])}
 
 
 DATA = {_DATA.name: _three_lines}

@@ -111,7 +111,7 @@ def _measured(chosen: TableSet) -> list[Spec]:
 
 def _gigabytes_of_cdbw(case: Case) -> float:
     """Memory for the two arrays that the paper's CDbw makes, of k * 10 * (largest cluster)^2."""
-    sizes = case.work.labels.sizes
+    sizes = case.clustering.labels.sizes
     return 2 * 8 * 10 * len(sizes) * float(max(sizes, default=0)) ** 2 / 1e9
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.experiments.cells.cell import Cell, Found, Spec, Value, crossed, spec
 from disco_cvi.experiments.cells.labelings import eps_for_k
 from disco_cvi.experiments.cells.source import Case
@@ -42,11 +41,7 @@ _BEST_COLUMN = "#cc3311"
 
 def _eps(case: Case, k: int) -> float:
     """The eps for k clusters, from the tree that the labeling uses as well."""
-    source = case.source
-    tree = source.keep(
-        ("density tree", _CORE_RANK), lambda: DensityTree(source.points, min_points=_CORE_RANK)
-    )
-    return float(eps_for_k(tree, [k])[0])
+    return float(eps_for_k(case.source.density_tree(_CORE_RANK), [k])[0])
 
 
 INDICES: dict[str, Callable[..., Value]] = {**TURNED, "eps": _eps}

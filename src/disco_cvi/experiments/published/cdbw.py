@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._neighbors.kd_tree import STACK_SIZE, build_kd_tree
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.cdbw import count_near, is_near, squared_distance_to, sure_squares
@@ -30,20 +30,20 @@ def published_cdbw(X: ArrayLike, labels: ArrayLike) -> float:
     there are fewer than two clusters.
     """
     caller = "published_cdbw"
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_cdbw(work)
+    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_cdbw(clustering)
 
 
-def evaluate_published_cdbw(work: Workspace, *, n_features: int | None = None) -> float:
-    """`published_cdbw` of a workspace.
+def evaluate_published_cdbw(clustering: Clustering, *, n_features: int | None = None) -> float:
+    """`published_cdbw` of a clustering.
 
     The radius is a mean over features: `n_features` says how many there were where the points have
     been turned into fewer.
     """
-    clusters = [work.points[rows] for rows in work.members]
+    clusters = [clustering.array[rows] for rows in clustering.members]
     if len(clusters) < 2:
         raise UndefinedScoreError("The published CDbw needs two clusters or more.")
-    n_features = work.points.shape[1] if n_features is None else n_features
+    n_features = clustering.array.shape[1] if n_features is None else n_features
     radius = float(np.sqrt(clusters[-1].var(axis=0).sum() / n_features))
     if radius == 0 or min(map(len, clusters)) == 1:
         return 0.0

@@ -7,11 +7,10 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels
-from disco_cvi._spanning_tree.density_involved import density_involved_tree
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices.cvdd import path_moments, separations
+from disco_cvi.indices.cvdd import involved_line_of, path_moments, separations
 
 _N_NEIGHBORS = 7
 
@@ -42,12 +41,12 @@ def published_cvdd(X: ArrayLike, labels: ArrayLike) -> float:
         If there is one cluster, or a cluster of one point.
     """
     caller = "published_cvdd"
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_cvdd(work)
+    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_cvdd(clustering)
 
 
-def evaluate_published_cvdd(given: Workspace) -> float:
-    """`published_cvdd` of a workspace."""
+def evaluate_published_cvdd(given: Clustering) -> float:
+    """`published_cvdd` of a clustering."""
     if given.labels.n_clusters == 0:
         return math.nan
     sizes = given.labels.sizes
@@ -57,13 +56,11 @@ def evaluate_published_cvdd(given: Workspace) -> float:
     codes = np.full(given.n_points, -1, np.int32)
     kept = given.labels.codes[given.labels.codes >= 0]
     codes[: len(kept)] = kept
-    work = given.relabeled(Labels(codes, given.labels.names, sizes))
-    # Under the name that CVDD keeps it by: without noise the two share it.
-    tree = work.keep(
-        ("density involved", _N_NEIGHBORS), lambda: density_involved_tree(work, _N_NEIGHBORS)
-    )
-    sep = separations(tree, codes, len(sizes))
-    mean, squares = path_moments(work.points, work.members, work.n_jobs)
+    clustering = given.relabeled(Labels(codes, given.labels.names, sizes))
+    # Without noise it is the tree of CVDD itself.
+    line = involved_line_of(clustering.points, _N_NEIGHBORS)
+    sep = separations(line, codes, len(sizes))
+    mean, squares = path_moments(clustering.array, clustering.members, clustering.n_jobs)
     com = np.sqrt(squares / (sizes - 1)) * mean / sizes
     with np.errstate(divide="ignore", invalid="ignore"):
-        return float(np.divide(math.fsum(sep), math.fsum(com)))
+        return float(np.divide(math.ldexp(math.fsum(sep), line.exponent), math.fsum(com)))

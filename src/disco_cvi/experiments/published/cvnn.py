@@ -7,7 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.cvnn import compactness_of
 
@@ -23,24 +24,25 @@ def published_cvnn(X: ArrayLike, labels: ArrayLike) -> float:
     at all, or of no more points than the 10 neighbors.
     """
     caller = "published_cvnn"
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_cvnn(work)
+    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_cvnn(clustering)
 
 
-def evaluate_published_cvnn(work: Workspace) -> float:
-    """`published_cvnn` of a workspace."""
-    work.need_clusters("CVNN", least=1)
-    if work.n_points <= _NEIGHBORS:
-        message = f"CVNN needs more than {_NEIGHBORS} points; got {work.n_points}."
+def evaluate_published_cvnn(clustering: Clustering) -> float:
+    """`published_cvnn` of a clustering."""
+    clustering.need_clusters("CVNN", least=1)
+    if clustering.n_points <= _NEIGHBORS:
+        message = f"CVNN needs more than {_NEIGHBORS} points; got {clustering.n_points}."
         raise UndefinedScoreError(message)
-    if (work.labels.sizes == 1).any():
+    if (clustering.labels.sizes == 1).any():
         return math.nan
-    return compactness_of(work) + _separation(work)
+    return compactness_of(clustering) + _separation(clustering)
 
 
-def _separation(work: Workspace) -> float:
-    distances, rows = work.nearest_others(_NEIGHBORS)
-    codes, sizes = work.labels.codes, work.labels.sizes
+def _separation(clustering: Clustering) -> float:
+    nearest = nearest_points(clustering.points, _NEIGHBORS)
+    distances, rows = nearest.in_units(), nearest.rows
+    codes, sizes = clustering.labels.codes, clustering.labels.sizes
     inside = codes >= 0
     is_own = codes[rows[inside]] == codes[inside][:, None]
     sums = np.where(is_own, distances[inside], 0.0).sum(axis=1)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from disco_cvi._compute.kernels import kernel
-from disco_cvi._input.clustering import Workspace, open_workspace, row_blocks, squared_distances
+from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._neighbors.distances import row_blocks, squared_distances
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.dbcv import separations
@@ -53,22 +54,22 @@ def published_dbcv(X: ArrayLike, labels: ArrayLike) -> float:
     ValueError
         If a point is alone in its cluster, or core distances overflow so that no tree is left.
     """
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller="published_dbcv")
-    return evaluate_published_dbcv(work)
+    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller="published_dbcv")
+    return evaluate_published_dbcv(clustering)
 
 
-def evaluate_published_dbcv(work: Workspace) -> float:
-    """`published_dbcv` of a workspace."""
-    if work.labels.n_clusters == 0:
+def evaluate_published_dbcv(clustering: Clustering) -> float:
+    """`published_dbcv` of a clustering."""
+    if clustering.labels.n_clusters == 0:
         return 0.0
-    if (work.labels.sizes == 1).any():
+    if (clustering.labels.sizes == 1).any():
         message = "The published DBCV fails where a point is alone in its cluster."
         raise UndefinedScoreError(message)
-    if work.labels.n_clusters == 1:
+    if clustering.labels.n_clusters == 1:
         return math.nan
-    clusters = gather_clusters(work.points, work.members, sort=False, merge=False)
+    clusters = gather_clusters(clustering.array, clustering.members, sort=False, merge=False)
     core = _plain_core_distances(clusters)
-    trees = grow_trees(clusters, core, work.n_jobs, by_distance=False)
+    trees = grow_trees(clusters, core, clustering.n_jobs, by_distance=False)
     if np.isinf(trees.weight[trees.joined >= 2]).any():
         message = "The published DBCV fails here: its core distances are infinite."
         raise UndefinedScoreError(message)
@@ -76,10 +77,10 @@ def evaluate_published_dbcv(work: Workspace) -> float:
     inner = degrees(trees.parent) >= 2
     inner[clusters.starts[:-1][clusters.sizes == 2]] = True
     sparse = sparseness(clusters, core, trees, inner)
-    apart = separations(clusters, core, inner, work.n_jobs)
+    apart = separations(clusters, core, inner, clustering.n_jobs)
     with np.errstate(invalid="ignore"):
         validity = (apart - sparse) / np.maximum(apart, sparse)
-    return float((clusters.sizes / work.n_points * validity).sum())
+    return float((clusters.sizes / clustering.n_points * validity).sum())
 
 
 def _plain_core_distances(clusters: Clusters) -> FloatArray:

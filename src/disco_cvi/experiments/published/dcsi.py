@@ -7,7 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._input.clustering import Workspace, open_workspace, row_blocks, squared_distances
+from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._neighbors.distances import row_blocks, squared_distances
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.dcsi import longest_steps, squared_gaps
 
@@ -29,16 +30,16 @@ def published_dcsi(X: ArrayLike, labels: ArrayLike, *, raw_labels: bool = False)
     two clusters, or, with `raw_labels`, if the mistake leads to a cluster without core points.
     """
     caller = "published_dcsi"
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_dcsi(work, raw_labels=raw_labels)
+    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_dcsi(clustering, raw_labels=raw_labels)
 
 
-def evaluate_published_dcsi(work: Workspace, *, raw_labels: bool = False) -> float:
-    """`published_dcsi` of a workspace."""
-    names = np.array(work.labels.names)
+def evaluate_published_dcsi(clustering: Clustering, *, raw_labels: bool = False) -> float:
+    """`published_dcsi` of a clustering."""
+    names = np.array(clustering.labels.names)
     if len(names) < 2:
         raise UndefinedScoreError("The published DCSI needs two clusters or more.")
-    cores = [_core_points(work.points[rows]) for rows in work.members]
+    cores = [_core_points(clustering.array[rows]) for rows in clustering.members]
     filled = [position for position, core in enumerate(cores) if len(core)]
     kept = [position for position in filled if not raw_labels or position in names[filled]]
     if raw_labels:

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.kernels import kernel
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.points import Points
+from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.shortest_paths import Graph, make_graph, shortest_paths
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.lccv import (
@@ -49,20 +51,20 @@ def published_lccv(X: ArrayLike, labels: ArrayLike) -> float:
         If a cluster owns two cores or more, and nobody else owns any; if there are fewer than three
         points.
     """
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller="published_lccv")
-    return evaluate_published_lccv(work)
+    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller="published_lccv")
+    return evaluate_published_lccv(clustering)
 
 
-def evaluate_published_lccv(work: Workspace) -> float:
-    """`published_lccv` of a workspace, which keeps its local cores and their paths."""
-    if work.n_points < 3:
-        message = f"The published LCCV needs three points or more; got {work.n_points}."
+def evaluate_published_lccv(clustering: Clustering) -> float:
+    """`published_lccv` of a clustering, which keeps its local cores and their paths."""
+    if clustering.n_points < 3:
+        message = f"The published LCCV needs three points or more; got {clustering.n_points}."
         raise UndefinedScoreError(message)
-    cores = work.keep("published local cores", lambda: _local_cores(work))
-    codes = work.labels.codes[cores.rows]
-    n_clusters = work.labels.n_clusters
+    cores = clustering.points.once(_local_cores)
+    codes = clustering.labels.codes[cores.rows]
+    n_clusters = clustering.labels.n_clusters
     rivals = np.where(codes < 0, np.int32(n_clusters), codes)
-    compactness, separation = core_distances(cores, rivals, n_clusters + 1, work.n_jobs)
+    compactness, separation = core_distances(cores, rivals, n_clusters + 1, clustering.n_jobs)
     judged = (codes >= 0) & np.isfinite(compactness)
     if np.isinf(separation[judged]).any():
         message = "The published LCCV has no value: all local cores belong to one cluster."
@@ -72,19 +74,19 @@ def evaluate_published_lccv(work: Workspace) -> float:
         scores = (b - a) / np.maximum(a, b)
     known = cores.representatives[cores.representatives >= 0]
     weights = np.bincount(known, minlength=len(codes))[judged]
-    return math.fsum((weights * scores).tolist()) / work.n_points
+    return math.fsum((weights * scores).tolist()) / clustering.n_points
 
 
-def _local_cores(work: Workspace) -> LocalCores:
-    _, reach = natural_neighbors(work)
-    lengths, rows = work.nearest_others(reach)
-    density = densities(lengths, reach)
-    chosen = _choose_representatives(work.points, rows.astype(np.int32), density)
-    graph = _without_zero_steps(make_graph(work, reach))
-    cores = connect(_rows_of_cores(chosen), chosen, graph, work.n_jobs)
-    if not any((paths.targets[:, :-1] < 0).any() for _, paths in cores.paths(work.n_jobs)):
+def _local_cores(points: Points) -> LocalCores:
+    _, reach = natural_neighbors(points)
+    nearest = nearest_points(points, reach)
+    density = densities(nearest.distances, reach)
+    chosen = _choose_representatives(points.array, nearest.rows, density)
+    graph = _without_zero_steps(make_graph(points, reach))
+    cores = connect(_rows_of_cores(chosen), chosen, graph, points.n_jobs)
+    if not any((paths.targets[:, :-1] < 0).any() for _, paths in cores.paths(points.n_jobs)):
         return cores
-    every = shortest_paths(graph, np.arange(work.n_points), work.n_jobs)
+    every = shortest_paths(graph, np.arange(points.n_points), points.n_jobs)
     return replace(cores, longest=max(float(paths.lengths.max()) for _, paths in every))
 
 

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.exact_sums import exact_mean
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.points import Points
 from disco_cvi.density_tree.leaf_order import Line, make_line
-from disco_cvi.density_tree.tree import DensityTree
+from disco_cvi.density_tree.tree import density_tree_of
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.mmj_sc import Groups, judge_leaves, make_groups
 
@@ -39,18 +40,19 @@ def published_mmj_sc(X: ArrayLike, labels: ArrayLike) -> float:
         If there is one cluster, each point is one, or all points are identical.
     """
     caller = "published_mmj_sc"
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_mmj_sc(work)
+    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_mmj_sc(clustering)
 
 
-def evaluate_published_mmj_sc(work: Workspace) -> float:
-    """`published_mmj_sc` of a workspace."""
-    codes, sizes = make_groups(work.labels, "cluster")
-    line = work.keep("published minimax line", lambda: _rounded_line(work.density_tree(1)))
+def evaluate_published_mmj_sc(clustering: Clustering) -> float:
+    """`published_mmj_sc` of a clustering."""
+    codes, sizes = make_groups(clustering.labels, "cluster")
+    line = clustering.points.once(_rounded_line)
     return exact_mean(judge_leaves(Groups(line, codes, sizes, np.arange(len(codes)), len(codes))))
 
 
-def _rounded_line(tree: DensityTree) -> Line:
+def _rounded_line(points: Points) -> Line:
+    tree = density_tree_of(points, 1)
     line = tree.parts.line
     return _without_empty_steps(line, np.round(tree.parts.in_units(line.joins), _DECIMALS))
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi.exceptions import UndefinedScoreError
 
 Points = NDArray[np.float64]
@@ -23,18 +23,18 @@ def published_s_dbw(X: ArrayLike, labels: ArrayLike) -> float:
     of identical points.
     """
     caller = "published_s_dbw"
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_s_dbw(work)
+    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_s_dbw(clustering)
 
 
-def evaluate_published_s_dbw(work: Workspace) -> float:
-    """`published_s_dbw` of a workspace."""
-    n_labels = work.labels.n_clusters + (work.labels.n_noise > 0)
-    if not 2 <= n_labels <= work.n_points - 1:
-        message = f"S_Dbw needs 2 to {work.n_points - 1} different labels; got {n_labels}."
+def evaluate_published_s_dbw(clustering: Clustering) -> float:
+    """`published_s_dbw` of a clustering."""
+    n_labels = clustering.labels.n_clusters + (clustering.labels.n_noise > 0)
+    if not 2 <= n_labels <= clustering.n_points - 1:
+        message = f"S_Dbw needs 2 to {clustering.n_points - 1} different labels; got {n_labels}."
         raise UndefinedScoreError(message)
-    points = work.without_noise.points
-    clusters = [work.points[rows] for rows in work.members]
+    points = clustering.without_noise.array
+    clusters = [clustering.array[rows] for rows in clustering.members]
     if len(clusters) < 2:
         message = f"S_Dbw needs 2 clusters or more besides noise; got {len(clusters)}."
         raise UndefinedScoreError(message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi.indices.silhouette import evaluate_silhouette
 
 
@@ -15,10 +15,10 @@ def published_silhouette(X: ArrayLike, labels: ArrayLike) -> float:
     labels as points.
     """
     caller = "published_silhouette"
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_silhouette(work)
+    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_silhouette(clustering)
 
 
-def evaluate_published_silhouette(work: Workspace) -> float:
-    """`published_silhouette` of a workspace."""
-    return evaluate_silhouette(work, noise="cluster")
+def evaluate_published_silhouette(clustering: Clustering) -> float:
+    """`published_silhouette` of a clustering."""
+    return evaluate_silhouette(clustering, noise="cluster")

@@ -12,10 +12,11 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._input.clustering import Workspace, open_workspace, squared_distances
+from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._neighbors.distances import squared_distances
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.indices.lccv import natural_neighbors
-from disco_cvi.indices.viasckde import parts
+from disco_cvi.indices.viasckde import nearest_and_density
 
 FloatArray = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -119,13 +120,13 @@ def _center(members: FloatArray, *, is_member: bool) -> FloatArray:
 def _viasckde(points: FloatArray, labels: Labels, deviations: set[str]) -> float:
     if "noise" not in deviations:
         points, labels = np.ascontiguousarray(points[labels != -1]), labels[labels != -1]
-    work = _open(points, labels, noise_label=None)
-    inside, outside, density = parts(work, 0.05)
+    clustering = _open(points, labels, noise_label=None)
+    inside, outside, density = nearest_and_density(clustering, 0.05)
     scores = (outside - inside) / np.maximum(inside, outside)
     if "logarithms" in deviations:
         density = np.log(density)
     sums, sizes = [], []
-    for rows in work.members:
+    for rows in clustering.members:
         heights = density[rows] - density[rows].min()
         sums.append(float((heights / heights.max() * scores[rows]).sum()))
         sizes.append(len(rows))
@@ -134,8 +135,8 @@ def _viasckde(points: FloatArray, labels: Labels, deviations: set[str]) -> float
     return sum(sums) / sum(sizes)
 
 
-def _open(points: FloatArray, labels: Labels, noise_label: int | None = -1) -> Workspace:
-    return open_workspace(points, labels, noise_label=noise_label, n_jobs=None, caller="reproduce")
+def _open(points: FloatArray, labels: Labels, noise_label: int | None = -1) -> Clustering:
+    return open_clustering(points, labels, noise_label=noise_label, n_jobs=None, caller="reproduce")
 
 
 # --- CDbw ----------------------------------------------------------------------------------------
@@ -208,7 +209,7 @@ def _near_moved(
 
 
 def _lccv(points: FloatArray, labels: Labels, deviations: set[str]) -> float:
-    votes, reach = natural_neighbors(_open(points, labels))
+    votes, reach = natural_neighbors(_open(points, labels).points)
     squares = squared_distances(points, points)
     np.fill_diagonal(squares, -1.0)  # each point is the first of its own neighbors
     nearest = np.argsort(squares, axis=1, kind="stable")

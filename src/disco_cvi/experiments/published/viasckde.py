@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._input.clustering import Workspace, open_workspace
+from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels
-from disco_cvi.indices.viasckde import parts
+from disco_cvi.indices.viasckde import nearest_and_density
 
 FloatArray = NDArray[np.float64]
 
@@ -26,24 +26,24 @@ def published_viasckde(X: ArrayLike, labels: ArrayLike) -> float:
     its cluster and outside, and for one label.
     """
     caller = "published_viasckde"
-    work = open_workspace(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_viasckde(work)
+    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
+    return evaluate_published_viasckde(clustering)
 
 
-def evaluate_published_viasckde(given: Workspace) -> float:
-    """`published_viasckde` of a workspace."""
-    work = given.relabeled(_with_noise_as_cluster(given.labels))
-    if work.labels.n_clusters < 2:
+def evaluate_published_viasckde(given: Clustering) -> float:
+    """`published_viasckde` of a clustering."""
+    clustering = given.relabeled(_with_noise_as_cluster(given.labels))
+    if clustering.labels.n_clusters < 2:
         return math.nan
-    inside, outside, density = parts(work, _BANDWIDTH)
+    inside, outside, density = nearest_and_density(clustering, _BANDWIDTH)
     larger = np.maximum(inside, outside)
-    if (work.labels.sizes == 1).any() or (larger == 0).any():
+    if (clustering.labels.sizes == 1).any() or (larger == 0).any():
         return math.nan
     scores = (outside - inside) / larger
     logarithms = np.log(density)
     score, n_scored = 0.0, 0
     scores_so_far, points_so_far = 0.0, 0
-    for rows in work.members:
+    for rows in clustering.members:
         heights = logarithms[rows] - logarithms[rows].min()
         if heights.max() <= _FLAT:
             return math.nan

@@ -33,7 +33,7 @@ _SIZES = spec("cluster sizes")
 
 
 def _cluster_sizes(case: Case) -> Value:
-    labels = case.work.labels
+    labels = case.clustering.labels
     return {"clusters": np.sort(labels.sizes)[::-1].tolist(), "noise": labels.n_noise}
 
 

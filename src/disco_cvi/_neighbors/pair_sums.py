@@ -1,0 +1,36 @@
+"""Sums of Euclidean distances from many points to many others, in an order that never changes."""
+
+from __future__ import annotations
+
+import math
+
+from disco_cvi._compute.kernels import inline_kernel
+
+# Rows whose distances are summed side by side, points they are compared with in one go, features
+# added in one go: what the innermost loops touch stays in the nearest caches of a processor.
+SIDE_BY_SIDE = 128
+PORTION = 32
+_FEATURES = 64
+
+
+@inline_kernel
+def sum_distances(points, begin, stop, rows, squares, portion):
+    """Fill `portion` with the sum of the distances from each row to points begin to stop - 1.
+
+    `rows` holds SIDE_BY_SIDE points by feature, and there are at most PORTION points to compare
+    them with. Each row is added up in the order of the points, and the compiler may still use
+    vectors. `squares` is room to work in.
+    """
+    dimension = points.shape[1]
+    squares[: stop - begin] = 0.0
+    for feature in range(0, dimension, _FEATURES):
+        for j in range(stop - begin):
+            for c in range(feature, min(feature + _FEATURES, dimension)):
+                x = points[begin + j, c]
+                for i in range(SIDE_BY_SIDE):
+                    difference = rows[c, i] - x
+                    squares[j, i] += difference * difference
+    portion[:] = 0.0
+    for j in range(stop - begin):
+        for i in range(SIDE_BY_SIDE):
+            portion[i] += math.sqrt(squares[j, i])

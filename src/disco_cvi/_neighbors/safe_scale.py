@@ -1,0 +1,30 @@
+"""Points times a power of two, which rounds nothing: squares neither overflow nor vanish."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def scale_points(points: FloatArray, top: int) -> tuple[FloatArray, int]:
+    """Return a copy of the points times a power of two, and its exponent.
+
+    The largest coordinate comes to lie just below ``2**top``: half of the largest exponent, 511,
+    less what sums need. The same points at any size that is a power of two become the same bits.
+    """
+    largest = max(float(points.max()), -float(points.min()))
+    exponent = top - int(np.frexp(largest)[1]) if largest > 0 else 0
+    if abs(exponent) < 1000:
+        return points * 2.0**exponent, exponent
+    with np.errstate(under="ignore"):
+        return np.ldexp(points, exponent), exponent
+
+
+def top_for_squares(dimension: int) -> int:
+    """The top at which squares of so many differences still have a finite sum.
+
+    Coordinates up to 10**300 times smaller than the largest still count.
+    """
+    return 500 - (dimension.bit_length() + 1) // 2

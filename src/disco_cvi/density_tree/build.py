@@ -1,0 +1,164 @@
+"""From spanning edges and core distances to a density tree: the one way, for every builder.
+
+Whoever finds the edges (a search in a k-d tree, blocks of products, rows of distances, another
+program) hands over a `SpanningTree`; `broken_rule` says in words what would make it no spanning
+tree under mutual reachability.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._input.metric import Metric
+from disco_cvi._output.words import describe
+from disco_cvi._spanning_tree.boruvka import Edges, root
+from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
+from disco_cvi.density_tree.leaf_order import Line, leaf_order, make_line
+from disco_cvi.exceptions import InvalidInputError
+
+FloatArray = NDArray[np.float64]
+
+
+class TreeParts(NamedTuple):
+    """What makes a density tree: heights of the line are to be multiplied by 2**exponent."""
+
+    line: Line
+    exponent: int
+    min_points: int
+    metric: Metric
+
+    def in_units(self, heights: FloatArray) -> FloatArray:
+        """Return heights of the line in the units of the metric."""
+        with np.errstate(over="ignore", under="ignore"):
+            return np.minimum(np.ldexp(heights, self.exponent), np.finfo(np.float64).max)
+
+
+def tree_from_edges(
+    spanning: SpanningTree, exponent: int, min_points: int, metric: Metric
+) -> TreeParts:
+    """Return the tree of edges and core distances, which are to be multiplied by 2**exponent."""
+    line, shift = lay_out(spanning)
+    return TreeParts(line, exponent + shift, min_points, metric)
+
+
+def lay_out(spanning: SpanningTree) -> tuple[Line, int]:
+    """Put every row into a line of leaves, and bring the heights to at most 1.
+
+    Copies of a point stand side by side and join at its core distance. The heights are divided by
+    a power of two, so that sums of them cannot overflow; its exponent comes second.
+    """
+    order, joins = leaf_order(spanning.edges, spanning.multiplicity)
+    largest = max(float(joins.max()), float(spanning.core.max()))
+    shift = int(np.frexp(largest)[1])
+    with np.errstate(under="ignore"):
+        joins, core = np.ldexp(joins, -shift), np.ldexp(spanning.core, -shift)
+    n_rows = len(spanning.rows)
+    row_core = np.empty(n_rows)
+    row_core[spanning.rows] = np.repeat(core, spanning.multiplicity)
+    if n_rows == len(order):
+        return make_line(spanning.rows[order], joins, row_core), shift
+    copies = spanning.multiplicity[order]
+    first_leaf = np.cumsum(copies) - copies
+    first_row = (np.cumsum(spanning.multiplicity) - spanning.multiplicity)[order]
+    places = np.arange(n_rows) - np.repeat(first_leaf - first_row, copies)
+    leaf_joins = np.repeat(core[order], copies)
+    leaf_joins[first_leaf] = joins
+    return make_line(spanning.rows[places], leaf_joins, row_core), shift
+
+
+def broken_rule(spanning: SpanningTree) -> str | None:
+    """Say what makes edges and core distances no spanning tree, or return None.
+
+    The contract of every builder: each row stands for one point, n - 1 edges connect the n points,
+    and no edge is lower than the core distance of either of its ends.
+    """
+    rows, multiplicity, core, (first, second, heights) = spanning
+    n_points = len(core)
+    if not np.array_equal(np.sort(rows), np.arange(int(multiplicity.sum()))):
+        return "every row must stand for one point"
+    if not len(first) == len(second) == len(heights) == n_points - 1:
+        return f"{n_points} points need {n_points - 1} edges; there are {len(heights)}"
+    for name, values in (("core distance", core), ("height", heights)):
+        wrong = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
+        if len(wrong):
+            return f"{name} {wrong[0]} is {values[wrong[0]]}; it must be finite, and 0 or more"
+    ends = np.concatenate([first, second])
+    wrong = np.flatnonzero((ends < 0) | (ends >= n_points)) % max(1, n_points - 1)
+    if len(wrong):
+        return f"edge {wrong[0]} leads to a point that is not there"
+    low = np.flatnonzero(heights < np.maximum(core[first], core[second]))
+    if len(low):
+        edge = low[0]
+        needed = max(core[first[edge]], core[second[edge]])
+        return (
+            f"edge {edge}, from {first[edge]} to {second[edge]}, has the height {heights[edge]}, "
+            f"below the core distance {needed} of one of its ends"
+        )
+    closing = _first_closing_edge(first, second, n_points)
+    if closing >= 0:
+        return f"edge {closing} joins two points that other edges join; so not all are connected"
+    return None
+
+
+def check_edges(
+    first: object, second: object, heights: object, core_distances: object, caller: str
+) -> SpanningTree:
+    """Return the spanning tree that a user gives as arrays, or say what is wrong with it."""
+    core = _check_numbers(core_distances, "core_distances", caller)
+    edges = Edges(
+        _check_ends(first, "first", caller),
+        _check_ends(second, "second", caller),
+        _check_numbers(heights, "heights", caller),
+    )
+    rows = np.arange(len(core), dtype=np.int32)
+    spanning = SpanningTree(rows, np.ones(len(core), np.int32), core, edges)
+    reason = "there are no points" if len(core) == 0 else broken_rule(spanning)
+    if reason is not None:
+        message = (
+            f"the edges of {caller} must be a spanning tree under mutual reachability: {reason}."
+        )
+        raise InvalidInputError(message)
+    return spanning
+
+
+def _check_numbers(values: object, argument: str, caller: str) -> FloatArray:
+    """Return numbers, one for each edge or point; what they must be is asked later."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiu" or array.ndim != 1:
+        message = (
+            f"{argument} of {caller} must be a one-dimensional array of numbers; "
+            f"got {describe(values)}."
+        )
+        raise TypeError(message)
+    return np.array(array, np.float64)
+
+
+def _check_ends(values: object, argument: str, caller: str) -> NDArray[np.int32]:
+    """Return row numbers; one that is beyond 32 bits stays beyond the number of points."""
+    array = np.asarray(values)
+    if array.size == 0:
+        array = array.astype(np.int64)
+    if array.dtype.kind not in "iu" or array.ndim != 1:
+        message = (
+            f"{argument} of {caller} must be a one-dimensional array of row numbers; "
+            f"got {describe(values)}."
+        )
+        raise TypeError(message)
+    return np.asarray(np.clip(array, -1, np.iinfo(np.int32).max), np.int32)
+
+
+@kernel
+def _first_closing_edge(first, second, n_points):
+    """The first edge whose ends are connected by edges before it, or -1."""
+    parent = np.arange(n_points).astype(np.int32)
+    for edge in range(first.shape[0]):
+        a = root(parent, first[edge])
+        b = root(parent, second[edge])
+        if a == b:
+            return edge
+        parent[b] = a
+    return -1
