@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["ArgumentError", "InvalidInputError", "InvalidTypeError", "UndefinedScoreError"]
+__all__ = [
+    "ArgumentError",
+    "InvalidInputError",
+    "InvalidTypeError",
+    "TooFewPointsError",
+    "UndefinedScoreError",
+]
 
 
 class ArgumentError(Exception):
@@ -102,4 +108,12 @@ class UndefinedScoreError(ValueError):
 
     Malformed input is an error of the caller; an undefined score is an answer, so it has a class of
     its own that a table of many indices can catch and explain.
+    """
+
+
+class TooFewPointsError(InvalidInputError, UndefinedScoreError):
+    """There are fewer points than `min_points`: a core distance reaches to none of them.
+
+    For a function that needs such distances this is an unusable value; for a table of many indices
+    it is the reason why some of them have none.
     """

@@ -191,11 +191,11 @@ def test_scores_of_tiny_and_huge_points_are_finite(size: float) -> None:
 @pytest.mark.parametrize(
     ("number", "error", "words"),
     [
-        (0, InvalidInputError, "at least 1; got 0"),
-        (-1, InvalidInputError, "at least 1; got -1"),
-        (10.0, TypeError, "an integer; got 10.0"),
-        (True, TypeError, "an integer; got True"),
-        (None, TypeError, "an integer; got None"),
+        (0, InvalidInputError, "an integer of at least 1; got 0"),
+        (-1, InvalidInputError, "an integer of at least 1; got -1"),
+        (10.0, TypeError, "an integer of at least 1; got 10.0"),
+        (True, TypeError, "an integer of at least 1; got True"),
+        (None, TypeError, "an integer of at least 1; got None"),
     ],
 )
 def test_bad_n_representatives(number: Any, error: type[Exception], words: str) -> None:

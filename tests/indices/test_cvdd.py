@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from definitions import cvdd as definition
 from disco_cvi import DensityTree, InvalidInputError, UndefinedScoreError
 from disco_cvi._input.clustering import open_clustering
+from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi.indices.cvdd import cvdd_score, evaluate_cvdd
 from helpers import zoo
 from helpers.reference_values import load, table_2, table_3
@@ -196,7 +197,7 @@ def test_input_is_not_modified() -> None:
 def test_a_shared_workspace_gives_the_same_score() -> None:
     X, labels = zoo.POINTS["blobs"], zoo.many_labels(60)
     work = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller="evaluate")
-    work.without_noise.nearest_others(12)
+    nearest_points(work.without_noise.points, 12)
     assert evaluate_cvdd(work) == cvdd_score(X, labels)
     assert evaluate_cvdd(work, n_neighbors=3) == cvdd_score(X, labels, n_neighbors=3)
 

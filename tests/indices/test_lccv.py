@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +13,12 @@ from hypothesis import strategies as st
 
 from definitions import lccv as definition
 from disco_cvi import InvalidInputError, UndefinedScoreError
-from disco_cvi._input import clustering
 from disco_cvi._input.clustering import Clustering, open_clustering
-from disco_cvi._neighbors import shortest_paths
+from disco_cvi._input.points import Points
+from disco_cvi._neighbors import distances, shortest_paths
+from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi.datasets import two_rings
-from disco_cvi.indices.lccv import evaluate_lccv, lccv_score, local_cores
+from disco_cvi.indices.lccv import LocalCores, evaluate_lccv, lccv_score, local_cores
 from helpers import zoo
 from helpers.reference_values import load, table_2, table_3
 
@@ -78,12 +80,18 @@ def test_hand_worked(case: tuple[list[int], float]) -> None:
     assert definition.lccv_score(line(), labels) == pytest.approx(expected, rel=0, abs=2.3e-16)
 
 
+def longest_path(cores: LocalCores, points: Points) -> float:
+    """In the units of the points; local cores have those of the search for neighbors."""
+    return math.ldexp(cores.longest, nearest_points(points, 1).exponent)
+
+
 @pytest.mark.small
 def test_hand_worked_cores() -> None:
-    cores = local_cores(workspace(line(), [0] * 7))
+    points = workspace(line(), [0] * 7).points
+    cores = local_cores(points)
     assert cores.rows.tolist() == [1, 3, 6]
     assert cores.representatives.tolist() == [0, 0, 1, 1, 1, 1, 2]
-    assert cores.longest == 34
+    assert longest_path(cores, points) == 34
     assert cores.graph.neighbors.shape == (7, 2)
 
 
@@ -106,7 +114,7 @@ def test_identical_points(n_points: int) -> None:
 def test_no_distance_inside_and_outside() -> None:
     # Lambda is 1: no path leads from one pair to another, and there is no longest one.
     pairs = np.array([[0.0], [0.0], [5.0], [5.0], [9.0], [9.0]])
-    assert local_cores(workspace(pairs, [0] * 6)).rows.tolist() == [0, 2, 4]
+    assert local_cores(workspace(pairs, [0] * 6).points).rows.tolist() == [0, 2, 4]
     assert lccv_score(pairs, [0, 0, 1, 1, 1, 1]) == 0.0
 
 
@@ -147,7 +155,8 @@ def test_agrees_with_the_definition_where_clusters_have_many_cores(
 @zoo.examples(250)
 @given(zoo.any_points(least=3, most=80))
 def test_local_cores_are_those_of_the_definition(points: zoo.Points) -> None:
-    cores = local_cores(workspace(points, np.zeros(len(points), int)))
+    checked = workspace(points, np.zeros(len(points), int)).points
+    cores = local_cores(checked)
     squares = definition.squared_distances(points)
     distances, nearest = np.sqrt(squares), definition.others_by_distance(squares)
     votes, reach = definition.natural_neighbors(nearest)
@@ -158,7 +167,7 @@ def test_local_cores_are_those_of_the_definition(points: zoo.Points) -> None:
     assert cores.graph.neighbors.shape == (len(points), reach)
     lengths = definition.path_lengths(distances, nearest, reach)[np.ix_(cores.rows, cores.rows)]
     finite = lengths[np.isfinite(lengths)]
-    assert cores.longest == pytest.approx(finite.max(), rel=1e-14, abs=0)
+    assert longest_path(cores, checked) == pytest.approx(finite.max(), rel=1e-14, abs=0)
 
 
 @pytest.mark.parametrize("name", zoo.POINTS)
@@ -191,7 +200,7 @@ def test_reference_values(shared: Path) -> None:
 def test_reference_values_with_noise(shared: Path) -> None:
     (points, labels), (_, cut), good, bad = table_3(shared).values()
     work = workspace(points, labels, n_jobs=2)
-    cores = local_cores(work)
+    cores = local_cores(work.points)
     found = [
         evaluate_lccv(work, cores=cores),
         evaluate_lccv(replace(work, labels=workspace(points, cut).labels), cores=cores),
@@ -204,11 +213,11 @@ def test_reference_values_with_noise(shared: Path) -> None:
 
 def test_number_of_cores_and_weights(shared: Path) -> None:
     points, labels = load(shared, "complex9")
-    cores = local_cores(workspace(points, labels))
+    cores = local_cores(workspace(points, labels).points)
     assert len(cores.rows) == 138
     assert cores.graph.neighbors.shape[1] == 7
     rings = two_rings(build=1)
-    cores = local_cores(workspace(rings.points, rings.good_labels))
+    cores = local_cores(workspace(rings.points, rings.good_labels).points)
     names = rings.good_labels
     by_core = names[cores.rows[cores.representatives]]
     assert ((names != -1) & (by_core != -1)).sum() == 161
@@ -252,10 +261,10 @@ def test_blocks_have_no_influence(monkeypatch: pytest.MonkeyPatch, entries: int)
     points = np.random.default_rng(1).normal(size=(3000, 2))
     labels = labels_by_place(points, 5, 0.1, seed=1)
     work = workspace(points, labels)
-    whole = local_cores(work)
+    whole = local_cores(work.points)
     monkeypatch.setattr(shortest_paths, "_PAIRS_PER_POINT", 0)
-    monkeypatch.setattr(clustering, "_BLOCK_ENTRIES", entries)
-    blocks = local_cores(work)
+    monkeypatch.setattr(distances, "_BLOCK_ENTRIES", entries)
+    blocks = local_cores(work.points)
     assert whole.kept is not None
     assert blocks.kept is None
     assert blocks.longest == whole.longest
@@ -266,7 +275,7 @@ def test_blocks_have_no_influence(monkeypatch: pytest.MonkeyPatch, entries: int)
 def test_labelings_share_local_cores() -> None:
     points = zoo.POINTS["blobs"]
     first = workspace(points, labels_by_place(points, 3, 0.0, seed=1))
-    cores = local_cores(first)
+    cores = local_cores(first.points)
     other = labels_by_place(points, 2, 0.2, seed=2)
     found = evaluate_lccv(workspace(points, other), cores=cores)
     assert found == lccv_score(points, other)

@@ -218,11 +218,11 @@ def test_bandwidth_far_from_the_size_of_the_points(size: float, bandwidth: float
 @pytest.mark.parametrize(
     ("bandwidth", "error", "words"),
     [
-        (0, InvalidInputError, "must be positive and finite; got 0"),
+        (0, InvalidInputError, "must be a finite number above 0; got 0"),
         (-0.5, InvalidInputError, "got -0.5"),
         (float("inf"), InvalidInputError, "got inf"),
         (float("nan"), InvalidInputError, "got nan"),
-        (True, TypeError, "must be a positive number; got True"),
+        (True, TypeError, "must be a finite number above 0; got True"),
         ("wide", TypeError, "got 'wide'"),
         (None, TypeError, "got None"),
     ],

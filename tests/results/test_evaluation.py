@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+import re
+from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
 import disco_cvi
 from disco_cvi import InvalidInputError, available_indices, compare, evaluate
-from disco_cvi.density_tree.file import TreeParts
-from disco_cvi.density_tree.tree import Source
 from disco_cvi.results.comparison import Comparison
 from disco_cvi.results.evaluation import Evaluation, IndexValue
 
@@ -112,28 +115,193 @@ def test_truth_keeps_noise_as_one_class_and_found_noise_as_singletons() -> None:
     assert "ARI" in str(comparison)
 
 
-def test_a_failing_index_does_not_stop_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(work: object) -> float:
+def test_only_an_undefined_score_becomes_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(clustering: object) -> float:
         raise RuntimeError("it broke")
 
     monkeypatch.setattr("disco_cvi.indices.silhouette.evaluate_silhouette", fail)
-    comparison = compare(X, {"good": GOOD}, ["silhouette", "disco"])
-    assert comparison.scores["good"]["disco"] == disco_cvi.disco_score(X, GOOD)
-    assert "good, Silhouette: it broke" in str(comparison)
+    with pytest.raises(RuntimeError, match="it broke"):
+        compare(X, {"good": GOOD}, ["silhouette", "disco"])
 
 
-def test_labelings_share_one_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    built = []
-    original = Source.build
+# --- shared work ----------------------------------------------------------------------------------
 
-    def counting(source: Source) -> TreeParts:
-        built.append(source)
-        return original(source)
+POINTS = np.random.default_rng(5).normal(size=(60, 2))
+Built = list[tuple[object, ...]]
 
-    monkeypatch.setattr(Source, "build", counting)
-    random = np.random.default_rng(0)
-    compare(X, {str(turn): random.integers(0, 3, 10) for turn in range(9)}, "disco")
-    assert len(built) == 1
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> Built:
+    """What is built of all 60 points, and with which parameter."""
+    calls: Built = []
+
+    def count(place: str, name: str, size: Callable[[Any], int]) -> None:
+        module = import_module(f"disco_cvi.{place}")
+        original = getattr(module, name)
+
+        def counting(points: Any, *parameter: Any) -> Any:
+            if size(points) == len(POINTS):
+                calls.append((name, *parameter[:1]))
+            return original(points, *parameter)
+
+        monkeypatch.setattr(module, name, counting)
+
+    for place in ("_neighbors.kd_tree", "_spanning_tree.mutual_reachability", "indices.viasckde"):
+        count(place, "build_kd_tree", len)
+    count("density_tree.tree", "_build_tree", lambda points: points.n_points)
+    count("_neighbors.nearest_points", "search_nearest", lambda points: points.n_points)
+    return calls
+
+
+ONCE = [("_build_tree", 1), ("_build_tree", 5), ("build_kd_tree",), ("search_nearest", 16)]
+
+
+def make_labelings(n_labelings: int) -> dict[str, NDArray[np.int64]]:
+    """Labelings of all points by three clusters and no noise."""
+    random = np.random.default_rng(6)
+    return {f"{turn}": random.integers(0, 3, len(POINTS)) for turn in range(n_labelings)}
+
+
+def test_evaluate_builds_everything_once(built: Built) -> None:
+    evaluation = evaluate(POINTS, make_labelings(1)["0"])
+    assert None not in evaluation.scores.values()
+    assert sorted(built, key=str) == ONCE
+
+
+@pytest.mark.parametrize("n_labelings", [1, 3, 9])
+def test_compare_builds_everything_once_for_all_labelings(built: Built, n_labelings: int) -> None:
+    compare(POINTS, make_labelings(n_labelings))
+    assert sorted(built, key=str) == ONCE
+
+
+def test_labelings_with_the_same_noise_share_what_is_built_without_it(built: Built) -> None:
+    noisy = np.concatenate([POINTS, [[9.0, 9.0]]])
+    labelings = {name: np.append(codes, -1) for name, codes in make_labelings(3).items()}
+    compare(noisy, labelings, ["cvdd", "viasckde"])
+    assert sorted(built, key=str) == [("build_kd_tree",), ("search_nearest", 7)]
+
+
+def test_many_cvnn_search_neighbors_once(built: Built) -> None:
+    disco_cvi.cvnn_indices(POINTS, list(make_labelings(4).values()))
+    assert sorted(built, key=str) == [("build_kd_tree",), ("search_nearest", 10)]
+
+
+# --- trees, metrics, parameters -------------------------------------------------------------------
+
+
+def test_a_tree_gives_what_it_can() -> None:
+    tree = disco_cvi.DensityTree(X, min_points=3)
+    evaluation = evaluate(tree, GOOD)
+    assert evaluation.scores["disco"] == disco_cvi.disco_score(X, GOOD, min_points=3)
+    reasons = {value.index: value.reason for value in evaluation.values}
+    assert [name for name, reason in reasons.items() if reason is None] == ["disco"]
+    assert reasons["lccv"] == "LCCV needs the points; their density tree is not enough."
+    assert reasons["mmj_sc"] == (
+        "MMJ-SC needs the points, or their density tree with min_points=1; this tree has "
+        "min_points=3."
+    )
+    comparison = compare(disco_cvi.DensityTree(X, min_points=1), {"good": GOOD, "one": [0] * 10})
+    assert comparison.scores["good"]["mmj_sc"] == disco_cvi.mmj_sc_score(X, GOOD)
+    assert comparison.scores["good"]["disco"] == disco_cvi.disco_score(X, GOOD, min_points=1)
+
+
+def test_a_tree_of_something_else_is_refused() -> None:
+    tree = disco_cvi.DensityTree(X, min_points=3)
+    with pytest.raises(InvalidInputError, match="min_points of evaluate must be left out or be"):
+        evaluate(tree, GOOD, min_points=4)
+    with pytest.raises(InvalidInputError, match="metric of compare must be left out or be"):
+        compare(tree, {"good": GOOD}, metric="cosine")
+
+
+def test_a_tree_with_its_own_metric_keeps_it() -> None:
+    tree = disco_cvi.DensityTree(X, metric="cityblock")
+    assert evaluate(tree, GOOD).scores["disco"] == disco_cvi.disco_score(
+        X, GOOD, metric="cityblock"
+    )
+
+
+@pytest.mark.parametrize("metric", ["cityblock", "cosine", "sqeuclidean", "precomputed"])
+def test_a_metric_reaches_every_index_that_takes_one(metric: str) -> None:
+    points = X + 1.0
+    data = cdist(points, points) if metric == "precomputed" else points
+    evaluation = evaluate(data, GOOD, metric=metric)
+    for info, value in zip(available_indices(), evaluation.values, strict=True):
+        if info.name in ("dbcv", "cvnn"):
+            continue  # they take a metric soon
+        if info.metric == "any":
+            assert value.value == _single(info.function, data, metric), info.name
+        else:
+            expected = f"{info.title} is defined by Euclidean distances; the metric is {metric!r}."
+            assert (value.value, value.reason) == (None, expected)
+
+
+def _single(function: Callable[..., float], data: Any, metric: str) -> float | None:
+    try:
+        return function(data, GOOD, metric=metric)
+    except disco_cvi.UndefinedScoreError:
+        return None
+
+
+def test_other_names_of_the_euclidean_metric_are_no_obstacle() -> None:
+    assert None not in evaluate(X, GOOD, metric="l2").scores.values()
+
+
+def test_min_points_reaches_every_index_that_has_it() -> None:
+    evaluation = evaluate(X, GOOD, ["disco", "dcsi", "silhouette"], min_points=2)
+    assert evaluation.scores == {
+        "disco": disco_cvi.disco_score(X, GOOD, min_points=2),
+        "dcsi": disco_cvi.dcsi_score(X, GOOD, min_points=2),
+        "silhouette": disco_cvi.silhouette_score(X, GOOD),
+    }
+    own = evaluate(X, GOOD, ["disco"], min_points=2, parameters={"disco": {"min_points": 3}})
+    assert own.scores["disco"] == disco_cvi.disco_score(X, GOOD, min_points=3)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        (
+            {"mmj_sc": {"noise": "fliter"}},
+            "noise of mmj_sc in evaluate must be one of 'cluster', 'filter', 'singletons'; "
+            "got 'fliter'",
+        ),
+        ({"disco": {"min_point": 4}}, "disco in evaluate has no option 'min_point'; its options"),
+        ({"cvnn": {"n_neighbors": 0}}, "n_neighbors of cvnn in evaluate must be"),
+        ({"lccv": {"cores": None}}, "lccv in evaluate has no option 'cores'"),
+        ({"disco": {"n_jobs": 2}}, "disco in evaluate has no option 'n_jobs'"),
+        ({"disko": {}}, "parameters of evaluate must be a dict of dicts by the names"),
+    ],
+)
+def test_parameters_are_checked_before_anything_is_computed(
+    parameters: Any, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> float:
+        pytest.fail("something is computed")
+
+    for info in available_indices():
+        monkeypatch.setattr(f"{info.module}.evaluate_{info.name}", refuse)
+    with pytest.raises(InvalidInputError, match=re.escape(message)):
+        evaluate(X, GOOD, parameters=parameters)
+
+
+def test_parameters_of_one_index_must_be_a_dict() -> None:
+    parameters: Any = {"disco": 5}
+    message = "parameters['disco'] of compare must be a dict of parameters by name; got 5 (int)"
+    with pytest.raises(TypeError, match=re.escape(message)):
+        compare(X, {"good": GOOD}, parameters=parameters)
+
+
+def test_fewer_points_than_min_points_are_a_reason() -> None:
+    evaluation = evaluate(X, GOOD, ["disco", "silhouette"], min_points=11)
+    assert evaluation.scores["silhouette"] == disco_cvi.silhouette_score(X, GOOD)
+    reason = str(evaluation.values[0].reason)
+    assert reason.startswith("min_points of evaluate must be an integer from 1 to the number of")
+
+
+def test_names_of_labelings_must_differ_as_text() -> None:
+    labelings: Any = {1: GOOD, "1": GOOD}
+    with pytest.raises(InvalidInputError, match="labelings of compare must have names that differ"):
+        compare(X, labelings)
 
 
 @pytest.mark.parametrize("labelings", [{}, [GOOD], None])

@@ -181,7 +181,7 @@ def test_threads_and_order_give_the_same_bits(search: str, dimension: int) -> No
 @pytest.mark.small
 def test_many_nodes_and_many_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
     # Small ranges, so that few points are enough for threads to share.
-    for module in ("_neighbors", "_spanning_tree"):
+    for module in ("_neighbors.core_distances", "_spanning_tree.mutual_reachability"):
         monkeypatch.setattr(f"disco_cvi.{module}._BLOCK_RANGE", 16)
     monkeypatch.setattr("disco_cvi._neighbors.core_distances._BLOCK_ENTRIES", 50 * 250)
     random = np.random.default_rng(8)

@@ -43,6 +43,11 @@ class Metric(NamedTuple):
         return isinstance(self.name, str) and self.name in _EUCLIDEAN
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it is the Euclidean distance itself."""
+        return self.is_euclidean and self.name not in ("sqeuclidean", "cosine")
+
+    @property
     def shown(self) -> str:
         """The metric as messages show it."""
         name = self.name

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from disco_cvi._output.words import describe, did_you_mean, shorten
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, TooFewPointsError
 
 
 def check_choice(value: object, choices: Sequence[str], argument: str, caller: str) -> str:
@@ -83,7 +83,8 @@ def check_min_points(min_points: object, n_points: int | None, caller: str) -> i
     if n_points is None:
         return check_count(number, "min_points", caller)
     if not 1 <= number <= n_points:
-        raise InvalidInputError(
+        kind = TooFewPointsError if number > n_points else InvalidInputError
+        raise kind(
             argument="min_points",
             caller=caller,
             rule=f"be an integer from 1 to the number of points ({n_points})",
@@ -159,6 +160,15 @@ class Count(Option):
     def check(self, value: object, argument: str, caller: str) -> int:
         """Return the integer."""
         return check_count(value, argument, caller, least=self.least, most=self.most)
+
+
+class MinPoints(Option):
+    """Which nearest point a core distance reaches to; None: that of the tree, or the default."""
+
+    def check(self, value: object, argument: str, caller: str) -> int | None:
+        """Return the integer; whether there are as many points is asked later."""
+        assert argument == "min_points"
+        return None if value is None else check_min_points(value, None, caller)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._input.metric import check_metric
 from disco_cvi._input.options import check_min_points
 from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
+from disco_cvi._output.words import describe, shorten
 from disco_cvi._spanning_tree.mutual_reachability import spanning_tree_of
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
 from disco_cvi.density_tree.file import read_tree, write_tree

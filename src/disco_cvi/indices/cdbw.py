@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 import sys
 from typing import NamedTuple
 
@@ -13,11 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
+from disco_cvi._input.options import Count
 from disco_cvi._neighbors.safe_scale import scale_points
-from disco_cvi._output.words import describe, shorten
-from disco_cvi.exceptions import InvalidInputError
 
 FloatArray = NDArray[np.float64]
+
+OPTIONS = {"n_representatives": Count()}
 
 # How far a representative moves towards the center: 0.1 to 0.8 of the way.
 _SHRINKING = np.arange(1, 9) / 10
@@ -126,7 +126,8 @@ def cdbw_score(
 
 def evaluate_cdbw(clustering: Clustering, *, n_representatives: int = 10) -> float:
     """Return the CDbw of a clustering; see `cdbw_score`."""
-    n_representatives = _check_representatives(n_representatives, clustering.caller)
+    check = OPTIONS["n_representatives"].check
+    n_representatives = check(n_representatives, "n_representatives", clustering.caller)
     clustering.need_clusters("CDbw")
     clustering = clustering.without_noise
     # Sums of squares over all entries must not overflow.
@@ -171,16 +172,6 @@ def center_of(members: FloatArray) -> FloatArray:
 def variance_of(members: FloatArray, center: FloatArray) -> float:
     """The sum over features of the variance, the same bits for any order of the rows."""
     return math.fsum(((members - center) ** 2).ravel().tolist()) / len(members)
-
-
-def _check_representatives(number: object, caller: str) -> int:
-    if isinstance(number, bool | np.bool_) or not isinstance(number, numbers.Integral):
-        message = f"n_representatives of {caller} must be an integer; got {describe(number)}."
-        raise TypeError(message)
-    if number < 1:
-        message = f"n_representatives of {caller} must be at least 1; got {shorten(number)}."
-        raise InvalidInputError(message)
-    return int(number)
 
 
 def _describe(points: FloatArray, clustering: Clustering, n_representatives: int) -> Clusters:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.exact_sums import add_product
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._input.clustering import Clustering, open_clustering
-from disco_cvi._input.options import check_count
+from disco_cvi._input.options import Count
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.safe_scale import scale_points
@@ -22,6 +22,8 @@ from disco_cvi.density_tree.build import lay_out
 from disco_cvi.density_tree.leaf_order import Line
 
 FloatArray = NDArray[np.float64]
+
+OPTIONS = {"n_neighbors": Count()}
 
 # Clusters of so few points are spanned pair by pair, many in one call.
 _FEW_POINTS = 200
@@ -118,7 +120,6 @@ def cvdd_score(
     >>> round(good, 2), round(bad, 2)
     (12.6, 0.15)
     """
-    n_neighbors = check_count(n_neighbors, "n_neighbors", "cvdd_score")
     clustering = open_clustering(
         X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cvdd_score"
     )
@@ -127,6 +128,7 @@ def cvdd_score(
 
 def evaluate_cvdd(clustering: Clustering, *, n_neighbors: int = 7) -> float:
     """Return the score of a clustering; see `cvdd_score`."""
+    n_neighbors = OPTIONS["n_neighbors"].check(n_neighbors, "n_neighbors", clustering.caller)
     clustering.need_clusters("CVDD")
     clustering = clustering.without_noise
     line = involved_line_of(clustering.points, n_neighbors)

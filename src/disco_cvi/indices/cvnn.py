@@ -13,7 +13,7 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
 from disco_cvi._input.labels import check_labels
-from disco_cvi._input.options import check_choice, check_count
+from disco_cvi._input.options import Choice, Count, check_options
 from disco_cvi._input.points import open_points
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances
@@ -22,8 +22,11 @@ from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
 
-_NOISE = ("neighbours", "filter")
-_COMPACTNESS = ("summed", "pooled")
+OPTIONS = {
+    "n_neighbors": Count(),
+    "compactness": Choice("summed", "pooled"),
+    "noise": Choice("neighbours", "filter"),
+}
 
 _TILES_PER_RANGE = 4
 
@@ -210,9 +213,8 @@ def _parts(
     clustering: Clustering, n_neighbors: object, compactness: str, noise: str
 ) -> tuple[float, float]:
     """Return separation and compactness."""
-    wanted = check_count(n_neighbors, "n_neighbors", clustering.caller)
-    check_choice(compactness, _COMPACTNESS, "compactness", clustering.caller)
-    check_choice(noise, _NOISE, "noise", clustering.caller)
+    given = {"n_neighbors": n_neighbors, "compactness": compactness, "noise": noise}
+    wanted = check_options(OPTIONS, clustering.caller, given)["n_neighbors"]
     clustering.need_clusters("CVNN", least=1)
     kept = clustering.without_noise if noise == "filter" else clustering
     return _separation(kept, wanted), compactness_of(kept, compactness)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
-from disco_cvi._input.options import check_choice
+from disco_cvi._input.options import Choice
 from disco_cvi._neighbors.core_distances import range_size
 from disco_cvi._neighbors.kd_tree import build_kd_tree
 from disco_cvi._neighbors.safe_scale import scale_points
@@ -30,7 +30,7 @@ from disco_cvi.indices.dbcv_trees import (
     sparseness,
 )
 
-_TIES = ("coordinates", "rows", "distances")
+OPTIONS = {"ties": Choice("coordinates", "rows", "distances")}
 # The largest coordinate is brought below 2**480: squares neither overflow nor vanish early.
 _TOP = 480
 # Smaller than any difference of coordinates that matters.
@@ -141,7 +141,7 @@ def dbcv_score(
 
 def evaluate_dbcv(clustering: Clustering, *, ties: str = "coordinates") -> float:
     """Compute DBCV of a clustering."""
-    check_choice(ties, _TIES, "ties", clustering.caller)
+    OPTIONS["ties"].check(ties, "ties", clustering.caller)
     if (clustering.labels.sizes >= 2).sum() < 2:
         return 0.0
     points, by_distance = scale_points(clustering.array, _TOP)[0], ties == "distances"

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
-from disco_cvi._input.options import check_min_points
+from disco_cvi._input.options import Count
 from disco_cvi._input.points import METRIC
 from disco_cvi._neighbors.core_distances import search_neighbors
 from disco_cvi._neighbors.distances import (
@@ -36,6 +36,8 @@ from disco_cvi._spanning_tree.mutual_reachability import (
 
 FloatArray = NDArray[np.float64]
 Result = TypeVar("Result")
+
+OPTIONS = {"min_points": Count()}
 
 # Fewer points than these are not worth a second thread.
 _MANY_POINTS = 20_000
@@ -145,7 +147,7 @@ def dcsi_score(
 
 def evaluate_dcsi(clustering: Clustering, *, min_points: int = 5) -> float:
     """Return the DCSI of a clustering; see `dcsi_score`."""
-    min_points = check_min_points(min_points, None, clustering.caller)
+    min_points = OPTIONS["min_points"].check(min_points, "min_points", clustering.caller)
     clustering.need_clusters("DCSI")
     clustering = clustering.without_noise
     metric = clustering.points.metric

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
+from disco_cvi._input.options import MinPoints
 from disco_cvi.density_tree.leaf_order import Line
 from disco_cvi.density_tree.nearest_cluster import (
     Nearest,
@@ -23,6 +24,8 @@ from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.density_tree.walks import least_quotients, quotients
 
 FloatArray = NDArray[np.float64]
+
+OPTIONS = {"min_points": MinPoints()}
 
 
 def disco_score(

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.options import Option
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
@@ -20,6 +21,8 @@ from disco_cvi.density_tree.walks import quotients
 from disco_cvi.exceptions import UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
+
+OPTIONS: dict[str, Option] = {}
 
 # Natural neighborhoods rarely reach further; where they do, the search is widened.
 _FIRST_NEIGHBORS = 16

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
-from disco_cvi._input.options import check_choice
+from disco_cvi._input.options import Choice
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.leaf_order import Line
 from disco_cvi.density_tree.nearest_cluster import nearest_clusters, silhouettes
@@ -20,7 +20,7 @@ from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
 
-_TREATMENTS = ("cluster", "filter", "singletons")
+OPTIONS = {"noise": Choice("cluster", "filter", "singletons")}
 
 
 def mmj_sc_score(
@@ -205,7 +205,7 @@ class Groups(NamedTuple):
 
 
 def _group(clustering: Clustering, noise: str) -> Groups:
-    check_choice(noise, _TREATMENTS, "noise", clustering.caller)
+    noise = OPTIONS["noise"].check(noise, "noise", clustering.caller)
     _refuse_unfit_tree(clustering, noise)
     rows = np.arange(clustering.n_points)
     grouped = clustering

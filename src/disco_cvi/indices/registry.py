@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from disco_cvi._output.info_table import Columns, InfoTable
 from disco_cvi.exceptions import InvalidInputError
+
+if TYPE_CHECKING:
+    from disco_cvi._input.options import Option
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +101,12 @@ class IndexInfo:
     def evaluate(self) -> Callable[..., float]:
         """The function that computes the index of a clustering shared with others."""
         return self._find(f"evaluate_{self.name}")
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """What may be asked of it beside points, labels, metric and threads."""
+        options: Mapping[str, Option] = import_module(self.module).OPTIONS
+        return options
 
     @property
     def module(self) -> str:

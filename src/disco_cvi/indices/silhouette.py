@@ -13,7 +13,7 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
 from disco_cvi._input.labels import group_noise
-from disco_cvi._input.options import check_choice
+from disco_cvi._input.options import Choice
 from disco_cvi._input.points import METRIC
 from disco_cvi._neighbors.distances import distance_rows, row_blocks
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances
@@ -23,9 +23,7 @@ from disco_cvi.exceptions import UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
 
-_NOISE = ("cluster", "filter", "singletons")
-# The names of the metric that the fast sums are of.
-_PLAIN = ("euclidean", "l2", "nan_euclidean")
+OPTIONS = {"noise": Choice("cluster", "filter", "singletons")}
 
 
 def silhouette_score(
@@ -206,11 +204,11 @@ def evaluate_silhouette(clustering: Clustering, *, noise: str = "cluster") -> fl
 
 def _judge(clustering: Clustering, noise: str) -> FloatArray:
     """Return the score of every point that is judged, in the order of the rows."""
-    check_choice(noise, _NOISE, "noise", clustering.caller)
+    noise = OPTIONS["noise"].check(noise, "noise", clustering.caller)
     judged = clustering.without_noise if noise == "filter" else clustering
     codes, sizes = group_noise(judged.labels, alone=noise == "singletons")
     _refuse_undefined(clustering, len(sizes), len(codes))
-    if judged.points.metric.name in _PLAIN:
+    if judged.points.metric.is_plain:
         return _judge_plain(judged, codes, sizes)
     return _judge_by_rows(judged, codes, sizes)
 

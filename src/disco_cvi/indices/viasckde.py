@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.options import Number
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import range_size, search_neighbors
 from disco_cvi._neighbors.gaussian_sums import gaussian_sums
@@ -25,12 +25,12 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
-from disco_cvi._output.words import describe, shorten
 from disco_cvi._spanning_tree.mutual_reachability import node_components
 from disco_cvi.density_tree.walks import quotients
-from disco_cvi.exceptions import InvalidInputError
 
 FloatArray = NDArray[np.float64]
+
+OPTIONS = {"bandwidth": Number(above=0)}
 
 # A cluster whose densities differ by less than this part has no dense and no sparse places.
 _FLAT = 1e-12
@@ -187,7 +187,7 @@ def evaluate_viasckde(clustering: Clustering, *, bandwidth: float = 0.05) -> flo
 
 def _samples(clustering: Clustering, bandwidth: float) -> FloatArray:
     """Scores of the points that are not noise."""
-    bandwidth = _check_bandwidth(bandwidth, clustering.caller)
+    bandwidth = OPTIONS["bandwidth"].check(bandwidth, "bandwidth", clustering.caller)
     clustering.need_clusters("VIASCKDE")
     clustering = clustering.without_noise
     inside, outside, density = nearest_and_density(clustering, bandwidth)
@@ -240,17 +240,6 @@ def _estimate_densities(points: Points, bandwidth: float) -> _Densities:
         scaled_bandwidth = float(np.ldexp(bandwidth, exponent))
     sums = gaussian_sums(tree, scaled_bandwidth, points.n_jobs, "VIASCKDE")
     return _Densities(tree, exponent, sums)
-
-
-def _check_bandwidth(bandwidth: object, caller: str) -> float:
-    if isinstance(bandwidth, bool | np.bool_) or not isinstance(bandwidth, numbers.Real):
-        message = f"bandwidth of {caller} must be a positive number; got {describe(bandwidth)}."
-        raise TypeError(message)
-    number = float(bandwidth)
-    if not 0 < number < math.inf:
-        message = f"bandwidth of {caller} must be positive and finite; got {shorten(bandwidth)}."
-        raise InvalidInputError(message)
-    return number
 
 
 def _nearest_members(points: FloatArray, clustering: Clustering) -> FloatArray:

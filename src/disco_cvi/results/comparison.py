@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from disco_cvi._compute.progress import progress as progress_bar
-from disco_cvi._input.clustering import open_clustering
-from disco_cvi._input.labels import Labels, check_labels, group_noise
+from disco_cvi._input.clustering import Clustering
+from disco_cvi._input.labels import check_labels
+from disco_cvi._input.points import open_points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
-from disco_cvi._output.words import describe
+from disco_cvi._output.words import describe, shorten
+from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.registry import IndexInfo, IndexTable, choose_indices
+from disco_cvi.results.agreement import agreement
 from disco_cvi.results.evaluation import Evaluation, Parameters, check_parameters, evaluate_in
 
 
@@ -141,11 +144,14 @@ class Comparison:
 
 
 def compare(  # noqa: PLR0913 - all but three are options
-    X: ArrayLike,
+    X: ArrayLike | DensityTree,
     labelings: Mapping[str, ArrayLike],
     indices: str | Iterable[str] = "all",
     *,
     truth: ArrayLike | None = None,
+    min_points: int | None = None,
+    metric: str | Callable[..., float] | None = None,
+    metric_params: dict[str, Any] | None = None,
     parameters: Parameters | None = None,
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
@@ -157,8 +163,8 @@ def compare(  # noqa: PLR0913 - all but three are options
 
     Parameters
     ----------
-    X : array-like of shape (n, d)
-        The points.
+    X : array-like of shape (n, d), or (n, n) for the metric "precomputed", or DensityTree
+        The points, or their tree: then indices that need the points have a reason.
     labelings : dict of str to array-like of shape (n,)
         Labelings by name.
     indices : str or iterable of str, default="all"
@@ -167,6 +173,13 @@ def compare(  # noqa: PLR0913 - all but three are options
         Ground truth; adds the adjusted Rand index (ARI) and the adjusted mutual information (AMI)
         of every labeling with it. For these, each point that a labeling calls noise counts as a
         cluster of its own, while the noise of the truth is one class.
+    min_points : int, optional
+        For all indices that have it. Default: that of each index, or of the tree.
+    metric : str or callable, optional
+        For all indices whose definition allows it, see `DensityTree`; those that are Euclidean by
+        definition have a reason. Default: that of each index, or of the tree.
+    metric_params : dict, optional
+        Further arguments of the metric.
     parameters : dict of dict, optional
         Own parameters of indices by name, such as ``{"disco": {"min_points": 10}}``.
     noise_label : int, str, bool or None, default=-1
@@ -191,24 +204,30 @@ def compare(  # noqa: PLR0913 - all but three are options
     """
     caller = "compare"
     chosen = choose_indices(indices, caller)
-    own = check_parameters(parameters, chosen, caller)
     _check_labelings(labelings, caller)
-    first = next(iter(labelings.values()))
-    clustering = open_clustering(X, first, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    points = open_points(
+        X,
+        caller,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+        min_points=min_points,
+    )
+    own = check_parameters(parameters, min_points, chosen, caller)
     checked = {
-        str(name): check_labels(labels, clustering.n_points, noise_label, caller)
+        str(name): check_labels(labels, points.n_points, noise_label, caller)
         for name, labels in labelings.items()
     }
-    true = None if truth is None else check_labels(truth, clustering.n_points, noise_label, caller)
+    true = None if truth is None else check_labels(truth, points.n_points, noise_label, caller)
     with progress_bar("comparing", len(checked) * len(chosen), shown=progress) as bar:
         evaluations = {
-            name: evaluate_in(clustering.relabeled(labels), chosen, own, bar)
+            name: evaluate_in(Clustering(points, labels), chosen, own, bar)
             for name, labels in checked.items()
         }
-    agreement = None
+    agreements = None
     if true is not None:
-        agreement = {name: _agreement(true, labels) for name, labels in checked.items()}
-    return Comparison(evaluations, agreement)
+        agreements = {name: agreement(true, labels) for name, labels in checked.items()}
+    return Comparison(evaluations, agreements)
 
 
 def _check_labelings(labelings: object, caller: str) -> None:
@@ -218,13 +237,10 @@ def _check_labelings(labelings: object, caller: str) -> None:
             f"{{'dbscan': labels}}; got {describe(labelings)}."
         )
         raise InvalidInputError(message)
-
-
-def _agreement(truth: Labels, labels: Labels) -> dict[str, float]:
-    from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
-
-    found, _ = group_noise(labels, alone=True)
-    return {
-        "ari": float(adjusted_rand_score(truth.codes, found)),
-        "ami": float(adjusted_mutual_info_score(truth.codes, found)),
-    }
+    if len(set(map(str, labelings))) < len(labelings):
+        raise InvalidInputError(
+            argument="labelings",
+            caller=caller,
+            rule="have names that differ as text",
+            got=shorten(list(labelings)),
+        )

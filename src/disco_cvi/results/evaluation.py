@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +12,13 @@ from numpy.typing import ArrayLike
 
 from disco_cvi._compute.progress import Progress
 from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.options import check_options
+from disco_cvi._input.points import Points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import count, describe
-from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.density_tree.tree import DensityTree
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, UndefinedScoreError
 from disco_cvi.indices.registry import IndexInfo, IndexTable, choose_indices
 
 Parameters = Mapping[str, Mapping[str, Any]]
@@ -135,11 +138,14 @@ class Evaluation:
         }
 
 
-def evaluate(
-    X: ArrayLike,
+def evaluate(  # noqa: PLR0913 - all but three are options
+    X: ArrayLike | DensityTree,
     labels: ArrayLike,
     indices: str | Iterable[str] = "all",
     *,
+    min_points: int | None = None,
+    metric: str | Callable[..., float] | None = None,
+    metric_params: dict[str, Any] | None = None,
     parameters: Parameters | None = None,
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
@@ -151,12 +157,19 @@ def evaluate(
 
     Parameters
     ----------
-    X : array-like of shape (n, d)
-        The points.
+    X : array-like of shape (n, d), or (n, n) for the metric "precomputed", or DensityTree
+        The points, or their tree: then indices that need the points have a reason.
     labels : array-like of shape (n,)
         Cluster of each point.
     indices : str or iterable of str, default="all"
         Names of indices, see `available_indices`.
+    min_points : int, optional
+        For all indices that have it. Default: that of each index, or of the tree.
+    metric : str or callable, optional
+        For all indices whose definition allows it, see `DensityTree`; those that are Euclidean by
+        definition have a reason. Default: that of each index, or of the tree.
+    metric_params : dict, optional
+        Further arguments of the metric.
     parameters : dict of dict, optional
         Own parameters of indices by name, such as ``{"disco": {"min_points": 10}}``.
     noise_label : int, str, bool or None, default=-1
@@ -169,41 +182,76 @@ def evaluate(
     Evaluation
         Values, reasons and times; printing it shows a table.
 
+    Raises
+    ------
+    InvalidInputError, TypeError
+        If an argument cannot be used, a misspelt parameter among them, before anything is computed.
+
     Examples
     --------
     >>> from disco_cvi import evaluate
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9]]
     >>> labels = [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> evaluation = evaluate(X, labels, ["disco", "cvnn"], parameters={"disco": {"min_points": 3}})
+    >>> evaluation = evaluate(X, labels, ["disco", "cvnn"], min_points=3)
     >>> {name: round(value, 3) for name, value in evaluation.scores.items()}
     {'disco': 0.899, 'cvnn': 2.848}
     """
-    chosen = choose_indices(indices, "evaluate")
-    own = check_parameters(parameters, chosen, "evaluate")
+    caller = "evaluate"
+    chosen = choose_indices(indices, caller)
     clustering = open_clustering(
-        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="evaluate"
+        X,
+        labels,
+        caller,
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+        min_points=min_points,
     )
+    own = check_parameters(parameters, min_points, chosen, caller)
     return evaluate_in(clustering, chosen, own, None)
 
 
-def check_parameters(parameters: object, chosen: IndexTable, caller: str) -> Parameters:
-    """Return the own parameters of the chosen indices."""
-    if parameters is None:
-        return {}
+def check_parameters(
+    parameters: object, min_points: int | None, chosen: IndexTable, caller: str
+) -> Parameters:
+    """Return the parameters of the chosen indices, each checked as its function checks it."""
     names = {info.name for info in chosen}
+    if parameters is None:
+        parameters = {}
     if not isinstance(parameters, Mapping) or not set(parameters) <= names:
-        message = (
-            f"parameters of {caller} must be a dict of dicts by the names of the chosen indices, "
-            f"such as {{'disco': {{'min_points': 10}}}}; got {describe(parameters)}."
+        raise InvalidInputError(
+            argument="parameters",
+            caller=caller,
+            rule="be a dict of dicts by the names of the chosen indices, such as "
+            "{'disco': {'min_points': 10}}",
+            got=describe(parameters),
         )
-        raise InvalidInputError(message)
-    return parameters
+    return {
+        info.name: _check_own(parameters.get(info.name, {}), min_points, info, caller)
+        for info in chosen
+    }
+
+
+def _check_own(
+    own: object, min_points: int | None, info: IndexInfo, caller: str
+) -> Mapping[str, Any]:
+    if not isinstance(own, Mapping):
+        raise InvalidTypeError(
+            argument=f"parameters[{info.name!r}]",
+            caller=caller,
+            rule="be a dict of parameters by name",
+            got=describe(own),
+        )
+    shared = {"min_points": min_points} if min_points is not None else {}
+    given = {name: value for name, value in shared.items() if name in info.options}
+    return check_options(info.options, f"{info.name} in {caller}", {**given, **own})
 
 
 def evaluate_in(
     clustering: Clustering, chosen: IndexTable, own: Parameters, bar: Progress | None
 ) -> Evaluation:
-    """Compute the chosen indices in one workspace; each is a step of the progress bar."""
+    """Compute the chosen indices of a clustering; each is a step of the progress bar."""
     values = []
     for info in chosen:
         values.append(_value(clustering, info, own.get(info.name, {})))
@@ -216,9 +264,28 @@ def evaluate_in(
 def _value(clustering: Clustering, info: IndexInfo, own: Mapping[str, Any]) -> IndexValue:
     begin = time.perf_counter()
     value: float | None = None
-    reason = None
-    try:
-        value = float(info.evaluate(clustering, **own))
-    except Exception as error:  # noqa: BLE001 - one failing index must not stop the others
-        reason = str(error) or type(error).__name__
+    reason = _obstacle(clustering.points, info)
+    if reason is None:
+        try:
+            value = float(info.evaluate(clustering, **own))
+        except UndefinedScoreError as error:
+            reason = str(error)
     return IndexValue(info.name, value, reason, time.perf_counter() - begin)
+
+
+def _obstacle(points: Points, info: IndexInfo) -> str | None:
+    """Say why an index cannot be computed from what is known of the points, or return None."""
+    if info.metric == "euclidean" and not points.metric.is_plain:
+        return (
+            f"{info.title} is defined by Euclidean distances; the metric is {points.metric.shown}."
+        )
+    if points.tree is None or info.needs == "tree":
+        return None
+    if info.needs == "points":
+        return f"{info.title} needs the points; their density tree is not enough."
+    if points.tree.min_points == 1:
+        return None
+    return (
+        f"{info.title} needs the points, or their density tree with min_points=1; this tree has "
+        f"min_points={points.tree.min_points}."
+    )

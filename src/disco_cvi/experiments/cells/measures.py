@@ -6,18 +6,21 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.labels import check_labels
+from disco_cvi._input.options import check_choice
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.experiments.cells.cell import Spec, Value
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.indices.disco import DiscoParts, disco_parts
 from disco_cvi.indices.registry import IndexInfo, available_indices
+from disco_cvi.results.agreement import FoundNoise, adjusted_rand
 
 # What measures a case, given the options of its name.
 Measure: TypeAlias = Callable[..., Value]
@@ -116,23 +119,10 @@ def _is_published(name: str, variant: object) -> bool:
 # --- others -------------------------------------------------------------------------------------
 
 
-def _ari(case: Case, noise: str = "alone") -> float:
-    from sklearn.metrics import adjusted_rand_score
-
-    truth, labels = case.source.truth, case.labels
-    is_noise = labels == -1
-    if noise == "left out":
-        truth, labels = truth[~is_noise], labels[~is_noise]
-        if not len(labels):
-            message = "All points are noise, and noise is left out: the ARI has nothing to compare."
-            raise UndefinedScoreError(message)
-    elif noise == "alone":
-        labels = labels.copy()
-        labels[is_noise] = labels.max() + 1 + np.arange(is_noise.sum())
-    elif noise != "one class":
-        message = f"noise of ari must be 'alone', 'one class' or 'left out'; got {noise!r}."
-        raise InvalidInputError(message)
-    return float(adjusted_rand_score(truth, labels))
+def _ari(case: Case, noise: FoundNoise = "alone") -> float:
+    check_choice(noise, get_args(FoundNoise), "noise", "ari")
+    truth = check_labels(case.source.truth, len(case.labels), -1, "ari")
+    return adjusted_rand(truth, case.clustering.labels, noise)
 
 
 def _parts(case: Case, min_points: int) -> DiscoParts:
