@@ -16,7 +16,7 @@ from disco_cvi.experiments.page.facts import page_facts
 from disco_cvi.plots import score_curve
 
 VERSIONS = {"disco-cvi": "0.1.0", "numpy": "2.4.6"}
-AUDIT = "By its definition the index says green: the program drops <noise> & rows."
+AUDIT = "By its definition the index says no: the program drops <noise> & rows."
 
 
 def toy_sections(folder: Path) -> list[Section]:
@@ -33,7 +33,7 @@ def toy_sections(folder: Path) -> list[Section]:
             judge("CVDD", "moons", 0.0, "0.00", note="It is 0 by definition."),
             Row("CVDD", "spread", 0.25, table="Spread"),
         ),
-        notes=("Green is better.",),
+        notes=("Greater is better.",),
     )
     figure = Report(
         (

@@ -80,7 +80,7 @@ def test_ours_stands_beside_the_paper_with_verdict_and_difference(sections: list
     assert "0.310 0.30 \N{ALMOST EQUAL TO} within method 3 off by +0.010" in shown
     assert "\N{MINUS SIGN}0.200 \N{MINUS SIGN}0.20 \N{CHECK MARK} passes 2 original 0.400" in shown
     assert "\N{EN DASH} \N{EN DASH} \N{CHECK MARK} passes 3" in shown
-    assert "Green is better." in shown
+    assert "Greater is better." in shown
 
 
 def test_findings_have_what_differs_and_why(sections: list[Section]) -> None:
@@ -181,10 +181,20 @@ def test_it_can_be_heard(sections: list[Section]) -> None:
     images = read.of("img")
     assert [image["alt"] for image in images] == ["Plot of fig-eps, described below it."]
     frames = [frame for frame in read.of("div") if frame.get("class") == "wide"]
-    assert frames
+    assert len(frames) == len(read.of("table")) + len(images)
     assert all(frame.get("aria-label") or frame.get("aria-labelledby") for frame in frames)
+    assert all((frame["tabindex"], frame["role"]) == ("0", "region") for frame in frames)
     # Signs are not read out: the verdict beside them is.
     assert all("aria-hidden" in mark for mark in read.of("span") if mark.get("class") == "mark")
+
+
+def test_what_is_too_wide_shows_that_it_moves(sections: list[Section]) -> None:
+    """A shade at the right edge while something is left there; pictures do not shrink to dust."""
+    page = page_of(sections)
+    assert re.search(r"\.wide::before {[^}]*position: sticky; right: 0", page)
+    assert re.search(r"figure img {[^}]*min-width: var\(--readable\)", page)
+    [image] = Reader(page).of("img")
+    assert image["style"] == f"--readable: {int(0.7 * int(image['width']))}px"
 
 
 def test_pictures_have_their_size(sections: list[Section]) -> None:

@@ -58,3 +58,13 @@ def test_figure_names_the_scores(report: Report) -> None:
     titles = [panel.get_title() for panel in figure.draw().axes]
     assert titles[0] == "(a) DISCO 0.52\nSilhouette -0.15, DBCV 0.77"
     assert len(titles) == 4
+
+
+def test_preferences_are_words_not_colors(report: Report) -> None:
+    """The shades of the page say whether ours agrees with the paper, and nothing else."""
+    colors = ("green", "orange")
+    rows, notes = [str(vars(row)) for row in report.rows], report.notes
+    assert not [text for text in (*rows, *notes) if any(color in text.lower() for color in colors)]
+    rows_of = {(row.row, row.column): row.ours for row in report.rows}
+    assert rows_of["Silhouette", "three rings, definition"] == "worse labels"
+    assert rows_of["DISCO", "three rings, definition"] == "truth"

@@ -28,7 +28,7 @@ def report(shared: Path) -> Report:
         return tab_noise.report(run_here(tab_noise, FULL), FULL)
 
 
-def _colors(report: Report) -> dict[tuple[str, str], Row]:
+def _preferences(report: Report) -> dict[tuple[str, str], Row]:
     return {(row.row, row.column): row for row in report.rows if row.table == PREFERENCES}
 
 
@@ -53,17 +53,24 @@ def test_originals_stand_beside_them(report: Report) -> None:
     assert originals["DISCO"] == [None] * 4
 
 
-def test_one_color_is_not_that_of_the_printed_numbers(report: Report) -> None:
-    judged = [row for row in _colors(report).values() if row.paper]
+def test_one_preference_is_not_that_of_the_printed_numbers(report: Report) -> None:
+    judged = [row for row in _preferences(report).values() if row.paper]
     assert len(judged) == 22
     (wrong,) = (row for row in judged if row.verdict != "passes")
-    assert (wrong.row, wrong.ours, wrong.paper) == ("S_Dbw", "green", "orange")
-    assert "The printed numbers themselves say green." in wrong.note
+    assert (wrong.row, wrong.ours, wrong.paper) == ("S_Dbw", "truth", "noise absorbed")
+    assert "The printed numbers themselves say: truth." in wrong.note
 
 
-def test_deviations_turn_four_colors(report: Report) -> None:
-    colors = _colors(report)
-    notes = {key: row.note for key, row in colors.items() if "By its definition" in row.note}
+def test_an_undefined_index_prefers_neither(report: Report) -> None:
+    rows = _preferences(report)
+    viasckde = rows["VIASCKDE", "rings, the paper's program"]
+    assert (viasckde.ours, viasckde.paper, viasckde.verdict) == ("neither", "neither", "passes")
+    assert rows["VIASCKDE", "rings, definition"].ours == "neither"
+
+
+def test_deviations_turn_four_preferences(report: Report) -> None:
+    rows = _preferences(report)
+    notes = {key: row.note for key, row in rows.items() if "By its definition" in row.note}
     assert set(notes) == {
         ("S_Dbw", "rings, the paper's program"),
         ("DBCV", "cluto-t8-8k, the paper's program"),

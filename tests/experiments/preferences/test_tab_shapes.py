@@ -65,13 +65,14 @@ def test_mean_over_shuffles_is_the_known_one(report: Report) -> None:
     assert "In 10 other orders of the rows: 0.526 to 0.562, mean 0.551." in note
 
 
-def test_colors_are_the_printed_ones(report: Report) -> None:
+def test_preferences_are_the_printed_ones(report: Report) -> None:
     judged = [row for row in report.rows if row.table == PREFERENCES and row.paper]
     assert len(judged) == 22
     assert {row.verdict for row in judged} == {"passes"}
+    assert {row.ours for row in judged} == {row.paper for row in judged} == {"truth", "k-means"}
 
 
-def test_two_colors_come_from_deviations(report: Report) -> None:
+def test_two_preferences_come_from_deviations(report: Report) -> None:
     rows = {(r.row, r.column): r for r in report.rows if r.table == PREFERENCES}
     turned = {
         (name, data)
@@ -93,15 +94,15 @@ def test_claims_hold_for_the_programs(report: Report) -> None:
     assert "ARI 0.9995, 2 noise points" in str(claims[0].ours)
 
 
-def test_a_wrong_value_fails_and_turns_a_color(found: Found) -> None:
+def test_a_wrong_value_fails_and_turns_a_preference(found: Found) -> None:
     cell = Cell(spec("3-spiral"), spec("ground truth"), published("dcsi"))
     changed = Found({**found, cell: Outcome(0.001)})
     report = tab_shapes.report(changed, FULL)
     assert _scores(report)["DCSI", "3-spiral, DBSCAN"].verdict == "fails"
     rows = {(row.row, row.column): row for row in report.rows if row.table == PREFERENCES}
     note = rows["DCSI", "3-spiral, the paper's program"].note
-    assert "The printed numbers themselves say green." in note
-    assert report.count("fails") == 4  # the known one, the value, its color, and a claim
+    assert "The printed numbers themselves say: truth." in note
+    assert report.count("fails") == 4  # the known one, the value, its preference, and a claim
 
 
 def test_few_orders_do_not_judge_what_hangs_on_them(found: Found) -> None:

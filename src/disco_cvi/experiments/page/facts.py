@@ -165,6 +165,7 @@ def _cell(row: Row) -> Facts:
 def _picture(section: Section, number: int, picture: Picture) -> Facts:
     part = f", part {number + 1} of {len(section.pictures)}" if len(section.pictures) > 1 else ""
     return {
+        "name": f"Plot of {section.name}{part}",
         # The caption tells the rest, and is read out after this.
         "alt": f"Plot of {section.name}{part}, described below it.",
         "caption": picture.caption,

@@ -22,7 +22,13 @@ from disco_cvi.experiments.judging.paper_names import (
 )
 from disco_cvi.experiments.judging.printed import printed
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, judge
-from disco_cvi.experiments.preferences.pairs import Pair, agreeing, color, pair_cells
+from disco_cvi.experiments.preferences.pairs import (
+    TRUTH,
+    Pair,
+    agreeing,
+    find_preferred,
+    pair_cells,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -33,7 +39,7 @@ PAPER = "Figure 1, fig:motivation"
 SUMMARY = "the scores under the four panels, and what the other indices say of them"
 SECONDS = 2
 
-_WORSE = spec("the worse labels")
+_WORSE = spec("worse labels")
 _THREE, _TWO = spec("three rings"), spec("two rings", build=2)
 PAIRS = (
     Pair("three rings", Column("a", _THREE, GROUND_TRUTH), Column("b", _THREE, _WORSE), ""),
@@ -76,7 +82,11 @@ def report(found: Found, scope: Scope) -> Report:
     rows += [row for name in ALL_INDICES for row in _preferences(name, found)]
     rows += _claims(found, scope)
     caption = "Points by cluster; noise is gray."
-    return Report(tuple(rows), (Figure("", caption, lambda: _draw(found)),))
+    note = (
+        "The worse labels are those of k-means on the three rings, and on the two rings those that "
+        "give the noise around a ring to it."
+    )
+    return Report(tuple(rows), (Figure("", caption, lambda: _draw(found)),), (note,))
 
 
 def _score_row(paper: dict[str, str], title: str, found: Found) -> Row:
@@ -91,9 +101,9 @@ def _score_row(paper: dict[str, str], title: str, found: Found) -> Row:
 
 
 def _preferences(name: str, found: Found) -> list[Row]:
-    table = "Which labeling is better (green: the truth)"
+    title, table = INDEX_TITLES[name], "Which labeling is better"
     return [
-        Row(INDEX_TITLES[name], f"{pair.name}, {way}", color(pair, index, found), table=table)
+        Row(title, f"{pair.name}, {way}", find_preferred(pair, index, found), table=table)
         for pair in PAIRS
         for way, index in (("the paper's program", published(name)), ("definition", spec(name)))
     ]
@@ -102,20 +112,20 @@ def _preferences(name: str, found: Found) -> list[Row]:
 def _claims(found: Found, scope: Scope) -> list[Row]:
     by_program = agreeing(PAIRS, found, definition=False)
     by_definition = agreeing(PAIRS, found, definition=True)
-    first = [color(PAIRS[0], published(name), found) for name in ("disco", "dbcv", "silhouette")]
-    second = [color(PAIRS[1], published(name), found) for name in ("disco", "dbcv")]
+    first = _preferred_panels(PAIRS[0], ("disco", "dbcv", "silhouette"), found)
+    second = _preferred_panels(PAIRS[1], ("disco", "dbcv"), found)
     return [
         claim(
             "a against b",
             "DISCO and DBCV prefer a, Silhouette prefers b",
-            _said(("DISCO", "DBCV", "Silhouette"), first, "ab"),
-            holds=first == ["green", "green", "orange"],
+            _say(("DISCO", "DBCV", "Silhouette"), first),
+            holds=first == ["a", "a", "b"],
         ),
         claim(
             "c against d",
             "DISCO prefers c, DBCV prefers d",
-            _said(("DISCO", "DBCV"), second, "cd"),
-            holds=second == ["green", "orange"],
+            _say(("DISCO", "DBCV"), second),
+            holds=second == ["c", "d"],
             note=_on_dbcv(found, scope),
         ),
         claim(
@@ -148,11 +158,16 @@ def _on_dbcv(found: Found, scope: Scope) -> str:
     )
 
 
-def _said(titles: tuple[str, ...], colors: list[str | None], panels: str) -> str:
-    chosen = {"green": panels[0], "orange": panels[1], None: "nothing"}
+def _preferred_panels(pair: Pair, names: tuple[str, ...], found: Found) -> list[str]:
+    """The panel that each index prefers."""
+    panels = {TRUTH: pair.better.name, _WORSE.name: pair.worse.name}
+    words = (find_preferred(pair, published(name), found) for name in names)
+    return [panels.get(str(word), "nothing") for word in words]
+
+
+def _say(titles: tuple[str, ...], panels: list[str]) -> str:
     return ", ".join(
-        f"{title} prefers {chosen[preferred]}"
-        for title, preferred in zip(titles, colors, strict=True)
+        f"{title} prefers {panel}" for title, panel in zip(titles, panels, strict=True)
     )
 
 

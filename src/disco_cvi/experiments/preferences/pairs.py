@@ -19,20 +19,22 @@ from disco_cvi.experiments.judging.rows import Row, as_number, judge
 from disco_cvi.experiments.published.single_deviations import DEVIATIONS_OF, partly_published
 
 PREFERENCES = "Which labeling is better"
+# The words for a preference; the other labeling goes by its own name.
+TRUTH, NEITHER = "truth", "neither"
 # Among the indices of an experiment that asks which deviation turned a preference.
 INDICES = {"partly published": partly_published}
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two columns that the paper compares: the first is the better labeling.
+    """Two columns that the paper compares: the first is the truth, and the better labeling.
 
     Attributes
     ----------
     name : str
         What they are labelings of.
     better, worse : Column
-    color : str
+    color_column : str
         The column of the paper's table that holds its color: green if an index prefers the better
         labeling, else orange.
     """
@@ -40,12 +42,22 @@ class Pair:
     name: str
     better: Column
     worse: Column
-    color: str
+    color_column: str
 
     @property
     def columns(self) -> tuple[Column, Column]:
         """Both."""
         return self.better, self.worse
+
+    def name_preferred(self, index: str, better: float | None, worse: float | None) -> str:
+        """The word for the labeling with the better value of an index.
+
+        Neither is preferred where the values are equal, or where the index is undefined.
+        """
+        if better is None or worse is None or better == worse:
+            return NEITHER
+        is_truth = (better > worse) != (index in LOWER_IS_BETTER)
+        return TRUTH if is_truth else self.worse.labeling.name
 
 
 def pair_cells(pairs: tuple[Pair, ...]) -> list[Cell]:
@@ -86,7 +98,7 @@ def score_rows(experiment: str, pairs: tuple[Pair, ...], found: Found) -> list[R
 def preference_rows(
     experiment: str, pairs: tuple[Pair, ...], found: Found, reasons: dict[tuple[str, str], str]
 ) -> list[Row]:
-    """The colors of the paper's table, by its programs and by the definitions.
+    """What the colors of the paper's table say, in words: by its programs and by the definitions.
 
     Parameters
     ----------
@@ -94,36 +106,45 @@ def preference_rows(
     pairs : tuple of Pair
     found : Found
     reasons : dict
-        What else there is to say on a color, by index and name of the pair.
+        What else there is to say on a preference, by index and name of the pair.
     """
     rows = []
     for paper in printed(experiment):
-        name = INDEX_NAMES[paper["cvi"]]
         for pair in pairs:
-            ours = color(pair, published(name), found)
-            original = color(pair, spec(name), found)
-            note = _note_on_color(name, pair, paper, found)
-            note = " ".join(filter(None, [note, reasons.get((name, pair.name), "")]))
-            by_program = f"{pair.name}, the paper's program"
-            row = Row(paper["cvi"], by_program, ours, paper[pair.color], "fails", note=note)
-            is_same = ours == paper[pair.color]
-            row = replace(row, table=PREFERENCES, verdict="passes" if is_same else "fails")
-            rows.append(row)
-            by_definition = f"{pair.name}, definition"
-            rows.append(Row(paper["cvi"], by_definition, original, table=PREFERENCES))
+            rows += _preference_rows(pair, paper, found, reasons)
     return rows
 
 
-def color(pair: Pair, index: Spec, found: Found) -> str | None:
-    """Green if the index prefers the better labeling, else orange; None if it was not computed.
+def _preference_rows(
+    pair: Pair, paper: dict[str, str], found: Found, reasons: dict[tuple[str, str], str]
+) -> list[Row]:
+    name = INDEX_NAMES[paper["cvi"]]
+    by_program = find_preferred(pair, published(name), found)
+    by_definition = find_preferred(pair, spec(name), found)
+    is_same = by_program is not None and (by_program == TRUTH) == _is_printed_truth(pair, paper)
+    note = _note_on_preference(name, pair, paper, found)
+    return [
+        Row(
+            paper["cvi"],
+            f"{pair.name}, the paper's program",
+            by_program,
+            _printed_preferred(pair, paper),
+            "passes" if is_same else "fails",
+            note=" ".join(filter(None, [note, reasons.get((name, pair.name), "")])),
+            table=PREFERENCES,
+        ),
+        Row(paper["cvi"], f"{pair.name}, definition", by_definition, table=PREFERENCES),
+    ]
 
-    Where the index is undefined it does not prefer anything: orange, as in the paper.
-    """
-    better, worse = (found.get(Cell(c.data, c.labeling, index)) for c in pair.columns)
-    if better is None or worse is None or better.is_error or worse.is_error:
+
+def find_preferred(pair: Pair, index: Spec, found: Found) -> str | None:
+    """The word for the labeling that an index prefers; None if it was not computed."""
+    outcomes = [found.get(Cell(c.data, c.labeling, index)) for c in pair.columns]
+    if any(outcome is None or outcome.is_error for outcome in outcomes):
         return None
     name = dict(index.options).get("index", index.name)
-    return _preferred(str(name), _number(better.value), _number(worse.value))
+    better, worse = (found.number(c.data, c.labeling, index) for c in pair.columns)
+    return pair.name_preferred(str(name), better, worse)
 
 
 def agreeing(pairs: tuple[Pair, ...], found: Found, *, definition: bool) -> list[str]:
@@ -132,12 +153,8 @@ def agreeing(pairs: tuple[Pair, ...], found: Found, *, definition: bool) -> list
     return [
         name
         for name, index in chosen.items()
-        if all(color(pair, index, found) == "green" for pair in pairs)
+        if all(find_preferred(pair, index, found) == TRUTH for pair in pairs)
     ]
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, float | int) else math.nan
 
 
 def _score_row(paper: dict[str, str], column: Column, found: Found) -> Row:
@@ -160,43 +177,45 @@ def _score_row(paper: dict[str, str], column: Column, found: Found) -> Row:
     return replace(row, original=original if is_another else None)
 
 
-def _preferred(name: str, better: float, worse: float) -> str:
-    """The color of two values; an undefined one (nan) is not preferred, nor anything to it."""
-    sign = -1.0 if name in LOWER_IS_BETTER else 1.0
-    return "green" if sign * better > sign * worse else "orange"
+def _is_printed_truth(pair: Pair, paper: dict[str, str]) -> bool:
+    return paper[pair.color_column] == "green"
 
 
-def _printed_color(name: str, pair: Pair, paper: dict[str, str]) -> str:
-    """The color that the paper's own numbers call for."""
-    better, worse = (as_number(paper[column.name]) for column in pair.columns)
-    return _preferred(name, _number(better), _number(worse))
+def _printed_preferred(pair: Pair, paper: dict[str, str]) -> str:
+    """What the paper's color says; where it prints no numbers, that is neither labeling."""
+    if _is_printed_truth(pair, paper):
+        return TRUTH
+    has_numbers = all(paper[column.name] for column in pair.columns)
+    return pair.worse.labeling.name if has_numbers else NEITHER
 
 
-def _note_on_color(name: str, pair: Pair, paper: dict[str, str], found: Found) -> str:
-    by_program = color(pair, published(name), found)
-    by_definition = color(pair, spec(name), found)
+def _note_on_preference(name: str, pair: Pair, paper: dict[str, str], found: Found) -> str:
+    by_program = find_preferred(pair, published(name), found)
+    by_definition = find_preferred(pair, spec(name), found)
     if by_program is None or by_definition is None:
         return "Not all values were computed."
     notes = []
-    if by_program != paper[pair.color]:
-        notes.append(f"The printed numbers themselves say {_printed_color(name, pair, paper)}.")
-    if by_program != by_definition:
-        causes = _causes(name, pair, by_definition, found)
-        verb = "prefers" if by_definition == "green" else "does not prefer"
-        notes.append(f"By its definition the index {verb} the better labeling ({by_definition}).")
-        notes.append(causes)
+    if (by_program == TRUTH) != _is_printed_truth(pair, paper):
+        numbers = (as_number(paper[column.name]) for column in pair.columns)
+        notes.append(f"The printed numbers themselves say: {pair.name_preferred(name, *numbers)}.")
+    if (by_program == TRUTH) != (by_definition == TRUTH):
+        says = "prefers the truth" if by_definition == TRUTH else "does not prefer the truth"
+        notes.append(f"By its definition the index {says}.")
+        notes.append(_causes(name, pair, found, is_truth=by_definition == TRUTH))
     return " ".join(filter(None, notes))
 
 
-def _causes(name: str, pair: Pair, by_definition: str, found: Found) -> str:
+def _causes(name: str, pair: Pair, found: Found, *, is_truth: bool) -> str:
     """Which deviations of the program are enough, each alone, for its other preference."""
     texts, deviations = DEVIATIONS_OF.get(name, {}), DEVIATIONS.get(name, "")
-    colors = {text: color(pair, _with_deviation(name, key), found) for key, text in texts.items()}
-    if not colors or None in colors.values():
+    alone = {
+        text: find_preferred(pair, _with_deviation(name, key), found) for key, text in texts.items()
+    }
+    if not alone or None in alone.values():
         return f"The program {deviations}." if deviations else ""
-    enough = [text for text, alone in colors.items() if alone != by_definition]
+    enough = [text for text, preferred in alone.items() if (preferred == TRUTH) != is_truth]
     if not enough:
         return f"No single deviation of the program turns that: it {deviations}."
-    others = [text for text in colors if text not in enough]
+    others = [text for text in alone if text not in enough]
     rest = f" (not enough alone: {'; '.join(others)})" if others else ""
     return f"Deviations of the program that turn it, each alone: {'; '.join(enough)}{rest}."

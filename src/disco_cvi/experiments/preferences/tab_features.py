@@ -22,7 +22,7 @@ from disco_cvi.experiments.judging.paper_names import (
 from disco_cvi.experiments.judging.printed import printed
 from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.preferences import tab_shapes
-from disco_cvi.experiments.preferences.pairs import color, pair_cells
+from disco_cvi.experiments.preferences.pairs import TRUTH, find_preferred, pair_cells
 from disco_cvi.indices.registry import available_indices
 
 NAME = "tab-features"
@@ -173,8 +173,8 @@ def _row(name: str, column: str, paper: str, answer: _Answer) -> Row:
 
 def _shapes(name: str, found: Found, scope: Scope) -> _Answer:  # noqa: ARG001
     def preferred(index: Spec) -> str | None:
-        colors = [color(pair, index, found) for pair in tab_shapes.PAIRS]
-        return None if None in colors else ("no", "for some", "yes")[colors.count("green")]
+        words = [find_preferred(pair, index, found) for pair in tab_shapes.PAIRS]
+        return None if None in words else ("no", "for some", "yes")[words.count(TRUTH)]
 
     by_program = preferred(published(name))
     by_table = {"cvnn": "no", "cdbw": "for some"}.get(name) == by_program

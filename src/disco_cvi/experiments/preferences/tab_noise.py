@@ -90,12 +90,15 @@ LABELINGS = {_CUT.name: _cut, _ABSORBED.name: _absorbed}
 
 
 def report(found: Found, scope: Scope) -> Report:  # noqa: ARG001
-    """The table, its colors, and what the text says on them."""
+    """The table, which labeling it says is better, and what the text says on that."""
     rows = [_on_disco(row, found) for row in score_rows(NAME, PAIRS, found)]
     rows += preference_rows(NAME, PAIRS, found, _REASONS)
     rows += _claims(found)
     notes = (
-        "Green: the index prefers the better noise labels; orange: it does not, or is undefined.",
+        (
+            "Which labeling is better: the truth, which has the better noise labels, or the other "
+            "one; neither, where the index is undefined. The paper says it by colors."
+        ),
         (
             "Where noise lies between the rows of clusters, the paper's program of CVDD gives "
             "labels to the wrong rows: its values on cluto-t8-8k and in the last column "

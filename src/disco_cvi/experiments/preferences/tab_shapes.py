@@ -112,15 +112,16 @@ LABELINGS = {"k-means before the shuffle": _k_means_before}
 
 
 def report(found: Found, scope: Scope) -> Report:
-    """The table, its colors, and what the text says on them."""
+    """The table, which labeling it says is better, and what the text says on that."""
     rows = [_on_row_order(row, found, scope) for row in score_rows(NAME, PAIRS, found)]
     rows += preference_rows(NAME, PAIRS, found, {})
     rows += [_dbscan_is_truth(found), *_claims(found)]
-    notes = (
-        "Green: the index prefers the truth (the columns DBSCAN) to k-means; orange: it does not.",
+    note = (
+        "Which labeling is better: the truth (the columns DBSCAN) or k-means. The paper says it by "
+        "colors."
     )
     caption = "The four labelings that the table scores."
-    return Report(tuple(rows), (Figure("", caption, _draw),), notes)
+    return Report(tuple(rows), (Figure("", caption, _draw),), (note,))
 
 
 def _on_row_order(row: Row, found: Found, scope: Scope) -> Row:
@@ -179,10 +180,10 @@ def _dbscan_is_truth(found: Found) -> Row:
 
 
 def _claims(found: Found) -> list[Row]:
-    """What the text says on the colors, by the paper's programs and by the definitions."""
+    """What the text says on preferences, by the paper's programs and by the definitions."""
     by_program = agreeing(PAIRS, found, definition=False)
     by_definition = agreeing(PAIRS, found, definition=True)
-    spirals, complex9 = ({n for n in INDEX_TITLES if _is_green(n, p, found)} for p in PAIRS)
+    spirals, complex9 = ({n for n in INDEX_TITLES if _prefers_truth(n, p, found)} for p in PAIRS)
     original_spirals = set(agreeing(PAIRS[:1], found, definition=True))
     definition_says = f"By the definitions: {titles(by_definition)}."
     return [
@@ -199,7 +200,7 @@ def _claims(found: Found) -> list[Row]:
             "prefer k-means",
             titles(sorted({"silhouette", "s_dbw"} & (spirals | complex9)), "both prefer it"),
             holds=not {"silhouette", "s_dbw"} & (spirals | complex9),
-            note="By its definition S_Dbw prefers the truth on 3-spiral: see its colors."
+            note="By its definition S_Dbw prefers the truth on 3-spiral."
             if "s_dbw" in original_spirals
             else "",
         ),
@@ -208,14 +209,14 @@ def _claims(found: Found) -> list[Row]:
             "tells the labelings of complex9 apart, but not those of 3-spiral",
             "as the paper says" if "cdbw" in complex9 - spirals else "not so",
             holds="cdbw" in complex9 - spirals,
-            note="By its definition it prefers the truth on both: see its colors."
+            note="By its definition it prefers the truth on both."
             if "cdbw" in by_definition
             else "",
         ),
     ]
 
 
-def _is_green(name: str, pair: Pair, found: Found) -> bool:
+def _prefers_truth(name: str, pair: Pair, found: Found) -> bool:
     return name in agreeing((pair,), found, definition=False)
 
 

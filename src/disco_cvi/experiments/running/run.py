@@ -144,7 +144,7 @@ class _Watch:
 
     def __init__(self, plans: list[_Plan], bar: Progress, *, by_line: bool, shown: bool) -> None:
         self._left = {plan.name: len(plan.missing) for plan in plans}
-        self._states: Counter[tuple[str, str]] = Counter()
+        self._n_failed: Counter[str] = Counter()
         self._reasons: set[str] = set()
         self._bar, self._by_line, self._shown = bar, by_line, shown
 
@@ -158,17 +158,16 @@ class _Watch:
             self._reasons.add(outcome.reason)
             self._say(f"error in {plan.name}, {cell}: {outcome.reason}")
         self._left[plan.name] -= 1
-        self._states[plan.name, "error" if outcome.is_error else "done"] += 1
+        self._n_failed[plan.name] += outcome.is_error
         if self._by_line and not self._left[plan.name]:
             self._say(f"{plan.name}: {self._progress_of(plan)}")
         self._bar.step(plan.seconds[cell])
 
     def _progress_of(self, plan: _Plan) -> str:
-        errors = self._states[plan.name, "error"]
-        known = len(plan.cells) - len(plan.missing)
-        parts = [f"{count(len(plan.missing), 'cell')} computed"]
-        parts += [f"{errors} of them with an error"] if errors else []
-        parts += [f"{known} known before"] if known else []
+        n_failed, n_known = self._n_failed[plan.name], len(plan.cells) - len(plan.missing)
+        parts = [f"{count(len(plan.missing) - n_failed, 'cell')} computed"]
+        parts += [f"{n_failed:,} with an error"] if n_failed else []
+        parts += [f"{n_known:,} known before"] if n_known else []
         return ", ".join(parts)
 
     def _say(self, message: str) -> None:
@@ -216,5 +215,11 @@ def _summary(
         if outcome.is_error
     )
     verdicts = {verdict: report.count(verdict) for verdict in VERDICTS}
-    n_cells, n_computed = len(plan.cells), len(plan.missing)
-    return ExperimentSummary(plan.name, n_cells, n_computed, verdicts, failed + errors)
+    return ExperimentSummary(
+        plan.name,
+        n_cells=len(plan.cells),
+        n_computed=len(plan.missing) - len(failed),
+        n_failed=len(failed),
+        verdicts=verdicts,
+        errors=failed + errors,
+    )

@@ -39,7 +39,9 @@ class ExperimentSummary:
     n_cells : int
         How many numbers it needed.
     n_computed : int
-        How many of them this run computed; the others were stored before.
+        How many of them this run computed.
+    n_failed : int
+        How many of them ended with an error; what is left was stored before.
     verdicts : dict of str to int
         How many rows have each verdict.
     errors : tuple of Failure
@@ -49,6 +51,7 @@ class ExperimentSummary:
     name: str
     n_cells: int
     n_computed: int
+    n_failed: int
     verdicts: dict[Verdict, int]
     errors: tuple[Failure, ...] = ()
 
@@ -76,6 +79,11 @@ class Summary:
     def n_computed(self) -> int:
         """How many of them were computed now."""
         return sum(experiment.n_computed for experiment in self.experiments)
+
+    @property
+    def n_failed(self) -> int:
+        """How many of them ended with an error."""
+        return sum(experiment.n_failed for experiment in self.experiments)
 
     @property
     def errors(self) -> tuple[Failure, ...]:
@@ -113,12 +121,15 @@ class Summary:
         if not self.n_cells:
             return "Nothing had to be computed."
         cells = count(self.n_cells, "cell")
-        if not self.n_computed:
+        n_before = self.n_cells - self.n_computed - self.n_failed
+        if n_before == self.n_cells:
             return f"{cells}, all stored by earlier runs: nothing was computed again."
         if self.n_computed == self.n_cells:
             return f"{cells} computed."
-        before = self.n_cells - self.n_computed
-        return f"{cells}: {self.n_computed:,} computed now, {before:,} stored by earlier runs."
+        parts = [f"{self.n_computed:,} computed now"]
+        parts += [f"{self.n_failed:,} with an error"] if self.n_failed else []
+        parts += [f"{n_before:,} stored by earlier runs"] if n_before else []
+        return f"{cells}: {', '.join(parts)}."
 
 
 def _told(reason: str, failures: list[Failure]) -> str:
