@@ -92,6 +92,17 @@ def between_cores(lengths: Matrix, cores: list[int]) -> dict[tuple[int, int], fl
     return {pair: min(float(lengths[pair]), longest) for pair in pairs}
 
 
+def between_cores_one_way(lengths: Matrix, cores: list[int]) -> dict[tuple[int, int], float]:
+    """Return g as in the authors' program: the path from the smaller row, for both directions.
+
+    Paths that do not exist count as long as the longest of those.
+    """
+    upward = {(c, e): float(lengths[c, e]) for c in cores for e in cores if c < e}
+    longest = max((g for g in upward.values() if np.isfinite(g)), default=0.0)
+    known = {pair: min(g, longest) for pair, g in upward.items()}
+    return known | {(e, c): g for (c, e), g in known.items()}
+
+
 def core_score(core: int, g: dict[tuple[int, int], float], owned: dict[Any, list[int]]) -> float:
     """Return s of a core (step 6); `owned` are the cores of each cluster."""
     own = next(name for name, cores in owned.items() if core in cores)
@@ -104,7 +115,9 @@ def core_score(core: int, g: dict[tuple[int, int], float], owned: dict[Any, list
     return (b - a) / max(a, b) if max(a, b) > 0 else 0.0
 
 
-def lccv_score(X: ArrayLike, labels: ArrayLike, noise_label: Any = -1) -> float:
+def lccv_score(
+    X: ArrayLike, labels: ArrayLike, noise_label: Any = -1, paths: str = "each way"
+) -> float:
     """Return the index."""
     points = np.asarray(X, dtype=np.float64)
     names = np.asarray(labels).tolist()
@@ -119,7 +132,12 @@ def lccv_score(X: ArrayLike, labels: ArrayLike, noise_label: Any = -1) -> float:
     neighborhoods = [[p, *nearest[p][: votes[p]]] for p in range(n_points)]
     rep = representatives(distances, neighborhoods, rho)
     cores = [c for c in range(n_points) if rep[c] == c]
-    g = between_cores(path_lengths(distances, nearest, reach), cores)
+    if paths == "each way":
+        g = between_cores(path_lengths(distances, nearest, reach), cores)
+    else:
+        # A sparse matrix of steps holds none of length 0.
+        steps = np.where(distances > 0, distances, np.inf)
+        g = between_cores_one_way(path_lengths(steps, nearest, reach), cores)
     owned: dict[Any, list[int]] = {}
     for c in cores:
         if names[c] != noise_label:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +17,13 @@ from disco_cvi._input.points import Points
 from disco_cvi._neighbors import distances, shortest_paths
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi.datasets import two_rings
-from disco_cvi.indices.lccv import LocalCores, evaluate_lccv, lccv_score, local_cores
+from disco_cvi.indices.lccv import (
+    LocalCores,
+    evaluate_lccv,
+    judge_cores,
+    lccv_score,
+    local_cores,
+)
 from helpers import zoo
 from helpers.reference_values import load, table_2, table_3
 
@@ -51,6 +56,19 @@ EDGE_CASES: dict[str, tuple[list[int], float]] = {
     "one cluster and noise": ([5, 5, 5, 5, 5, -1, -1], 0.0),
     "only noise": ([-1] * 7, 0.0),
 }
+# No path leads to 40, which is the last row, so that all paths to and from it count as long as the
+# longest of those to larger rows: from 6 to 15, 9.
+ONE_WAY: dict[str, tuple[list[int], float]] = {
+    # 6 and 15: a = 9, b = 9; 40 is alone: 0.
+    "two clusters": ([0, 0, 0, 0, 0, 1, 1], 0.0),
+    # 6 and 40 are one cluster, 15 is alone: a = 9, b = 9.
+    "a path is as long as another": ([0, 0, 1, 1, 1, 1, 0], 0.0),
+}
+# 40 comes first: from it to 15 it is 25, to 6 34, and from 6 to 15 9, also in the other direction.
+TURNED = [40, 2, 6, 11, 15, 20, 23]
+# 6: a = 9, b = 34, 15: a = 9, b = 25, weights 2 and 4; 40 is alone: 0.
+TURNED_LABELS, TURNED_SCORE = [1, 0, 0, 0, 0, 0, 1], (2 * 25 / 34 + 4 * 16 / 25) / 7
+PATHS = ["each way", "one way"]
 
 
 def line() -> zoo.Points:
@@ -83,6 +101,22 @@ def test_hand_worked(case: tuple[list[int], float]) -> None:
 def longest_path(cores: LocalCores, points: Points) -> float:
     """In the units of the points; local cores have those of the search for neighbors."""
     return math.ldexp(cores.longest, nearest_points(points, 1).exponent)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("case", ONE_WAY.values(), ids=ONE_WAY)
+def test_hand_worked_one_way(case: tuple[list[int], float]) -> None:
+    labels, expected = case
+    for function in (lccv_score, definition.lccv_score):
+        assert function(line(), labels, paths="one way") == pytest.approx(expected, abs=2.3e-16)
+
+
+@pytest.mark.small
+def test_hand_worked_one_way_from_the_first_row() -> None:
+    points = np.array(TURNED, dtype=np.float64).reshape(-1, 1)
+    for function in (lccv_score, definition.lccv_score):
+        found = function(points, TURNED_LABELS, paths="one way")
+        assert found == pytest.approx(TURNED_SCORE, rel=0, abs=2.3e-16)
 
 
 @pytest.mark.small
@@ -129,27 +163,34 @@ def test_unit_of_the_points_has_no_influence(exponent: int) -> None:
 
 
 @pytest.mark.small
+@pytest.mark.parametrize("paths", PATHS)
 @zoo.examples(500)
-@given(zoo.cases())
-def test_agrees_with_the_definition(case: zoo.Case) -> None:
+@given(case=zoo.cases())
+def test_agrees_with_the_definition(paths: str, case: zoo.Case) -> None:
     if len(case.points) < 3:
         with pytest.raises(UndefinedScoreError):
             lccv_score(case.points, case.labels)
         return
-    found = lccv_score(case.points, case.labels)
-    expected = definition.lccv_score(case.points, case.labels)
+    found = lccv_score(case.points, case.labels, paths=paths)
+    expected = definition.lccv_score(case.points, case.labels, paths=paths)
     assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
     assert -1 <= found <= 1
 
 
+@pytest.mark.parametrize("paths", PATHS)
 @zoo.examples(100)
-@given(zoo.seeded_points(least=80, most=140), st.integers(2, 3), st.sampled_from([0, 0, 0.2]))
+@given(
+    points=zoo.seeded_points(least=80, most=140),
+    n_clusters=st.integers(2, 3),
+    noise=st.sampled_from([0, 0, 0.2]),
+)
 def test_agrees_with_the_definition_where_clusters_have_many_cores(
-    points: zoo.Points, n_clusters: int, noise: float
+    paths: str, points: zoo.Points, n_clusters: int, noise: float
 ) -> None:
     labels = labels_by_place(points, n_clusters, noise, seed=len(points))
-    expected = definition.lccv_score(points, labels)
-    assert lccv_score(points, labels) == pytest.approx(expected, rel=0, abs=TOLERANCE)
+    expected = definition.lccv_score(points, labels, paths=paths)
+    found = lccv_score(points, labels, paths=paths)
+    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
 
 
 @zoo.examples(250)
@@ -176,8 +217,10 @@ def test_agrees_with_the_definition_on_named_points(name: str) -> None:
     for seed in range(4):
         by_place = labels_by_place(points, 2 + seed, 0.1 * (seed % 2), seed)
         for labels in (zoo.many_labels(len(points), seed), by_place):
-            expected = definition.lccv_score(points, labels)
-            assert lccv_score(points, labels) == pytest.approx(expected, rel=0, abs=TOLERANCE)
+            for paths in PATHS:
+                expected = definition.lccv_score(points, labels, paths=paths)
+                found = lccv_score(points, labels, paths=paths)
+                assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
 
 
 def test_generated_cases_have_scores_other_than_zero() -> None:
@@ -197,13 +240,21 @@ def test_reference_values(shared: Path) -> None:
     assert found == pytest.approx(expected, rel=0, abs=TABLE_TOLERANCE)
 
 
+def test_reference_values_one_way(shared: Path) -> None:
+    columns = table_2(shared)
+    found = [
+        lccv_score(*columns[f"complex9, {kind}"], paths="one way") for kind in ("truth", "k-means")
+    ]
+    assert found == pytest.approx([0.5236, 0.1012], rel=0, abs=5e-5)
+
+
 def test_reference_values_with_noise(shared: Path) -> None:
     (points, labels), (_, cut), good, bad = table_3(shared).values()
     work = workspace(points, labels, n_jobs=2)
     cores = local_cores(work.points)
     found = [
-        evaluate_lccv(work, cores=cores),
-        evaluate_lccv(replace(work, labels=workspace(points, cut).labels), cores=cores),
+        judge_cores(cores, work.labels, 2),
+        judge_cores(cores, workspace(points, cut).labels, 2),
         lccv_score(*good),
         lccv_score(*bad),
     ]
@@ -268,7 +319,9 @@ def test_blocks_have_no_influence(monkeypatch: pytest.MonkeyPatch, entries: int)
     assert whole.kept is not None
     assert blocks.kept is None
     assert blocks.longest == whole.longest
-    assert evaluate_lccv(work, cores=blocks) == evaluate_lccv(work, cores=whole)
+    for paths in PATHS:
+        found = judge_cores(blocks, work.labels, 1, paths)
+        assert found == judge_cores(whole, work.labels, 1, paths)
 
 
 @pytest.mark.small
@@ -277,9 +330,8 @@ def test_labelings_share_local_cores() -> None:
     first = workspace(points, labels_by_place(points, 3, 0.0, seed=1))
     cores = local_cores(first.points)
     other = labels_by_place(points, 2, 0.2, seed=2)
-    found = evaluate_lccv(workspace(points, other), cores=cores)
-    assert found == lccv_score(points, other)
-    assert evaluate_lccv(first) == evaluate_lccv(first, cores=cores)
+    assert judge_cores(cores, workspace(points, other).labels, 1) == lccv_score(points, other)
+    assert evaluate_lccv(first) == judge_cores(cores, first.labels, 1)
 
 
 @pytest.mark.small
@@ -297,6 +349,7 @@ def test_input_is_not_changed_and_may_be_of_any_kind() -> None:
     [
         ({"labels": [0, 1]}, InvalidInputError, "labels of lccv_score must hold one label per"),
         ({"n_jobs": 0}, InvalidInputError, "n_jobs of lccv_score"),
+        ({"paths": "both"}, InvalidInputError, "paths of lccv_score must be one of 'each way', "),
         ({"noise_label": [1]}, TypeError, "noise_label of lccv_score"),
         ({"X": [[np.nan]] * 7}, InvalidInputError, "NaN"),
     ],

@@ -12,7 +12,7 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.nearest_points import nearest_points
-from disco_cvi._neighbors.shortest_paths import Graph, make_graph, shortest_paths
+from disco_cvi._neighbors.shortest_paths import make_graph, shortest_paths
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.lccv import (
     LocalCores,
@@ -21,6 +21,7 @@ from disco_cvi.indices.lccv import (
     densities,
     distance,
     natural_neighbors,
+    without_zero_steps,
 )
 
 
@@ -82,7 +83,7 @@ def _local_cores(points: Points) -> LocalCores:
     nearest = nearest_points(points, reach)
     density = densities(nearest.distances, reach)
     chosen = _choose_representatives(points.array, nearest.rows, density)
-    graph = _without_zero_steps(make_graph(points, reach))
+    graph = without_zero_steps(make_graph(points, reach))
     cores = connect(_rows_of_cores(chosen), chosen, graph, points.n_jobs)
     if not any((paths.targets[:, :-1] < 0).any() for _, paths in cores.paths(points.n_jobs)):
         return cores
@@ -92,12 +93,6 @@ def _local_cores(points: Points) -> LocalCores:
 
 def _rows_of_cores(chosen: NDArray[np.int64]) -> NDArray[np.intp]:
     return np.flatnonzero(chosen == np.arange(len(chosen)))
-
-
-def _without_zero_steps(graph: Graph) -> Graph:
-    """Let steps of length 0 lead back to where they begin: then they lead nowhere."""
-    itself = np.arange(len(graph.places), dtype=np.int32)[:, np.newaxis]
-    return graph._replace(neighbors=np.where(graph.lengths == 0, itself, graph.neighbors))
 
 
 @kernel
