@@ -89,7 +89,7 @@ def test_wrong_use(plain: DatasetInfo, cache: Path, capsys: Capture, arguments: 
 def test_unknown_name(cache: Path, capsys: Capture) -> None:
     assert main(["datasets", "fetch", "Irs"]) == 1
     assert capsys.readouterr().err == (
-        "disco: name of fetch must be one of the data sets that 'disco datasets' lists; got 'Irs'. "
+        "disco: NAME must be among those that 'disco datasets' lists; got 'Irs'. "
         "Did you mean 'Iris'?\n"
     )
 

@@ -167,30 +167,29 @@ def test_names_are_read_generously(reference: Path, name: str, found: str) -> No
         ("winequalty", " Did you mean 'Wine quality'?"),
         ("pen digits 2", " Did you mean 'Pendigits' or 'Optdigits'?"),
         ("three spirals", " Did you mean '3-spiral'?"),
-        ("qqq", ""),
-        ("", ""),
+        ("qqq", f" There are {', '.join(NAMES)}."),
+        ("", f" There are {', '.join(NAMES)}."),
     ],
 )
 def test_unknown_names(name: str, hint: str) -> None:
-    expected = (
-        f"name of load must be one of the data sets that available() lists; got {name!r}.{hint}"
-    )
+    expected = f"name of load must be among those that available() lists; got {name!r}.{hint}"
     with pytest.raises(InvalidInputError, match=f"^{re.escape(expected)}$"):
         load(name)
 
 
 def test_a_name_must_be_text() -> None:
-    with pytest.raises(TypeError, match=r"^name of load must be a str; got 3 \(int\)\.$"):
+    with pytest.raises(TypeError, match=r"^name of load must be given as str; got 3 \(int\)\.$"):
         load(3)  # type: ignore[arg-type]
 
 
 def test_no_two_names_are_alike() -> None:
-    from disco_cvi.datasets.catalogue import _OTHER_NAMES, _plain
+    from disco_cvi._output.info_table import _plain
+    from disco_cvi.datasets.catalogue import OTHER_NAMES
 
     plain = [_plain(name) for name in NAMES]
-    assert len({*plain, *_OTHER_NAMES}) == len(NAMES) + len(_OTHER_NAMES)
-    assert set(_OTHER_NAMES.values()) <= set(plain)
-    assert all(_plain(name) == name for name in _OTHER_NAMES)
+    assert len({*plain, *OTHER_NAMES}) == len(NAMES) + len(OTHER_NAMES)
+    assert set(OTHER_NAMES.values()) <= set(plain)
+    assert all(_plain(name) == name for name in OTHER_NAMES)
 
 
 # --- where files are looked for -------------------------------------------------------------------

@@ -21,27 +21,32 @@ class Progress:
     title : str
         What is being done.
     n_steps : float
-        How many steps there are, or how much work.
+        How many steps there are, or how much work; 0: not known yet, so that nothing is shown.
     shown : bool, optional
         Whether to show it; None: if the error stream is a terminal.
     """
 
     def __init__(self, title: str, n_steps: float, *, shown: bool | None = None) -> None:
         self._title = title
-        self._n_steps = n_steps
-        self._done = 0.0
+        self.n_steps = n_steps
+        self.done = 0.0
         self._begin = self._last = time.monotonic()
         self._shown = sys.stderr.isatty() if shown is None else shown
         self._visible = False
 
     def step(self, amount: float = 1.0) -> None:
         """One more step is done, or so much work; 0 shows the time that has passed."""
-        self._done += amount
+        self.done += amount
         now = time.monotonic()
-        if not self._shown or now - self._begin < _PATIENCE or now - self._last < 0.1:
+        if (
+            not self._shown
+            or not self.n_steps
+            or now - self._begin < _PATIENCE
+            or now - self._last < 0.1
+        ):
             return
         self._last = now
-        share = min(1.0, self._done / self._n_steps)  # sums of amounts may round up
+        share = min(1.0, self.done / self.n_steps)  # sums of amounts may round up
         left = f", {duration((now - self._begin) * (1 / share - 1))} left" if share > 0 else ""
         bar = "#" * int(share * _WIDTH)
         line = f"{self._title} [{bar:<{_WIDTH}}] {share:4.0%}{left}"

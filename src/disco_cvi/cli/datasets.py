@@ -98,11 +98,12 @@ def run_fetch(options: argparse.Namespace) -> None:
 
 def _chosen(options: argparse.Namespace) -> DatasetTable:
     from disco_cvi.datasets import DatasetTable, available
-    from disco_cvi.datasets.catalogue import find
 
     if options.all == bool(options.names):
         options.fetch_parser.error("give names of data sets, or --all")
     if options.all:
         return available()
-    found = [find(name, "fetch", "'disco datasets'") for name in options.names]
+    found = [
+        available().find(name, "NAME", "fetch", lister="'disco datasets'") for name in options.names
+    ]
     return DatasetTable(dict.fromkeys(found))

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from typing import Literal
-
-from disco_cvi._output.words import describe
-from disco_cvi.exceptions import InvalidInputError
 
 # How the file of a data set is written.
 Form = Literal["arff", "commas", "blanks", "semicolons", "named", "array", "images"]
@@ -59,28 +55,8 @@ class DatasetInfo:
     address_checked: bool = False
 
 
-def find(name: str, caller: str, table: str = "available()") -> DatasetInfo:
-    """Return the data set of a name; case, blanks, hyphens and underscores do not matter."""
-    if not isinstance(name, str):
-        raise TypeError(f"name of {caller} must be a str; got {describe(name)}.")
-    known = {_plain(info.name): info for info in CATALOGUE}
-    plain = _plain(name)
-    plain = _OTHER_NAMES.get(plain, plain)
-    if plain in known:
-        return known[plain]
-    near = difflib.get_close_matches(plain, [*known, *_OTHER_NAMES], n=2, cutoff=0.5)
-    names = dict.fromkeys(repr(known[_OTHER_NAMES.get(word, word)].name) for word in near)
-    hint = f" Did you mean {' or '.join(names)}?" if near else ""
-    raise InvalidInputError(
-        f"name of {caller} must be one of the data sets that {table} lists; got {name!r}.{hint}"
-    )
-
-
-def _plain(name: str) -> str:
-    return "".join(letter for letter in name.casefold() if letter not in " -_")
-
-
-_OTHER_NAMES = {
+# Names that are understood too: small letters, without blanks, hyphens and underscores.
+OTHER_NAMES = {
     "threespiral": "3spiral",
     "synth1000.0": "synthnonoise",
     "wirelessindoorlocalization": "wifi",

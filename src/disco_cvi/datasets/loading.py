@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._output.data_frames import data_frame
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.info_table import Columns, InfoTable
 from disco_cvi.datasets import catalogue
-from disco_cvi.datasets.catalogue import DatasetInfo, find
+from disco_cvi.datasets.catalogue import DatasetInfo
 from disco_cvi.datasets.downloads.fetch import download
 from disco_cvi.datasets.downloads.known_values import read_values
 from disco_cvi.datasets.downloads.places import VARIABLE, locate
@@ -28,12 +26,12 @@ _SEEDS_LOST = np.array([8, 36, 61, 69, 107, 136, 170, 171, 173, 202, 204]) - 1
 
 
 @dataclass(frozen=True, eq=False)
-class Dataset:
-    """Points with their true labels.
+class Dataset(LabeledPoints):
+    """Points with their true labels, and where they come from.
 
     Attributes
     ----------
-    X : ndarray of shape (n_points, n_features)
+    points : ndarray of shape (n_points, n_features)
         The points, float64; they cannot be written to.
     labels : ndarray of shape (n_points,)
         The true labels, int64; noise is -1. They cannot be written to.
@@ -47,22 +45,15 @@ class Dataset:
         What a point is, and what a cluster.
     """
 
-    X: NDArray[np.float64]
-    labels: NDArray[np.int64]
     name: str
     source: str
     licence: str
     description: str
 
     @property
-    def n_noise(self) -> int:
-        """The number of noise points."""
-        return int((self.labels == -1).sum())
-
-    @property
-    def n_clusters(self) -> int:
-        """The number of clusters; noise is none."""
-        return len(set(self.labels.tolist()) - {-1})
+    def X(self) -> NDArray[np.float64]:  # noqa: N802 - as all functions call points
+        """The points, under the name that functions give them."""
+        return self.points
 
 
 def load(name: str, *, standardize: bool = True, paper_rows: bool = False) -> Dataset:
@@ -97,7 +88,7 @@ def load(name: str, *, standardize: bool = True, paper_rows: bool = False) -> Da
     """
     from disco_cvi._input import standardize as scales  # here: numba takes a second to start
 
-    info = find(name, "load")
+    info = available().find(name, "name", "load")
     points, labels = _values(info)
     if paper_rows and info.name == "Seeds":
         points = np.delete(points, _SEEDS_LOST, axis=0)
@@ -118,7 +109,7 @@ def _values(info: DatasetInfo) -> LabeledPoints:
     if found.place == "folder":
         advice = f"Put the published file there, or let {VARIABLE} name another folder."
     else:
-        advice = f"To download it again, run: disco datasets fetch {shlex.quote(info.name)}"
+        advice = f"To download it again, call disco_cvi.datasets.fetch({info.name!r})."
     return read_values(info, found.paths, " and ".join(map(str, found.paths)), advice)
 
 
@@ -157,9 +148,7 @@ def fetch(
     >>> from disco_cvi.datasets import fetch
     >>> files = fetch(["Iris", "Yeast"])  # doctest: +SKIP
     """
-    if isinstance(names, str):
-        names = [info.name for info in catalogue.CATALOGUE] if names == "all" else [names]
-    chosen = [find(name, "fetch") for name in names]
+    chosen = available().choose(names, "names", "fetch")
     return {info.name: _fetched(info, progress=progress) for info in chosen}
 
 
@@ -182,52 +171,36 @@ def _is_sound(info: DatasetInfo) -> bool:
     return True
 
 
-class DatasetTable(tuple[DatasetInfo, ...]):
-    """The data sets in a row; `print` shows a table."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        """A line per data set."""
-        header = ("name", "points", "features", "clusters", "noise", "found in")
-        rows = [
-            (
-                info.name,
-                *map(str, (info.n_points, info.n_features, info.n_clusters, info.n_noise)),
-                where(info),
-            )
-            for info in self
-        ]
-        return text_table([header, *rows], right=frozenset(range(1, 5)))
-
-    def to_frame(self, *, backend: str = "pandas") -> Any:
-        """Return one row per data set as a data frame of pandas or polars.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars"}, default="pandas"
-            The library of the data frame; it must be installed.
-
-        Returns
-        -------
-        pandas.DataFrame or polars.DataFrame
-            Columns name, n_points, n_features, n_clusters, n_noise, found_in, description,
-            source, licence, address.
-        """
-        before = ("name", "n_points", "n_features", "n_clusters", "n_noise")
-        after = ("description", "source", "licence", "address")
-        columns = {column: [getattr(info, column) for info in self] for column in before}
-        columns["found_in"] = [where(info) for info in self]
-        columns |= {column: [getattr(info, column) for info in self] for column in after}
-        return data_frame(columns, backend)
-
-
 def where(info: DatasetInfo) -> str:
     """Return where a data set is found: "DISCO_DATA", "cache", or "to download"."""
     found = locate(info)
     if found is None:
         return "to download"
     return VARIABLE if found.place == "folder" else "cache"
+
+
+class DatasetTable(InfoTable[DatasetInfo]):
+    """The data sets in a row; `print` shows a table."""
+
+    __slots__ = ()
+
+    lister: ClassVar[str] = "available()"
+    other_names: ClassVar[Mapping[str, str]] = catalogue.OTHER_NAMES
+    n_guesses: ClassVar[int] = 2
+    shown: ClassVar[Columns] = {
+        "name": "name",
+        "points": "n_points",
+        "features": "n_features",
+        "clusters": "n_clusters",
+        "noise": "n_noise",
+        "found in": where,
+    }
+    right: ClassVar[frozenset[str]] = frozenset(("points", "features", "clusters", "noise"))
+    framed: ClassVar[Columns] = {
+        **{name: name for name in ("name", "n_points", "n_features", "n_clusters", "n_noise")},
+        "found_in": where,
+        **{name: name for name in ("description", "source", "licence", "address")},
+    }
 
 
 def available() -> DatasetTable:

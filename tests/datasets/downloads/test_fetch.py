@@ -264,7 +264,7 @@ def test_an_interrupted_download_leaves_nothing(
         raise KeyboardInterrupt
 
     server.contents["/toy.data"] = TOY
-    monkeypatch.setattr(fetch_module._Bar, "update", interrupt)
+    monkeypatch.setattr(fetch_module.DownloadProgress, "update", interrupt)
     with pytest.raises(KeyboardInterrupt):
         load("toy set")
     check_nothing_is_kept(cache)
@@ -348,7 +348,7 @@ def test_damage_in_the_cache_is_told_and_fetch_repairs_it(
     with pytest.raises(InvalidInputError) as caught:
         load("toy set")
     assert str(caught.value).startswith(f"{path} ")
-    assert str(caught.value).endswith("again, run: disco datasets fetch 'Toy set'")
+    assert str(caught.value).endswith("again, call disco_cvi.datasets.fetch('Toy set').")
     fetch("toy set")
     assert path.read_bytes() == TOY
 
@@ -457,15 +457,15 @@ def test_the_bar_shows_progress_and_is_wiped_away(
 ) -> None:
     clock = iter(range(100_000))
     monkeypatch.setattr(time, "monotonic", lambda: float(next(clock)))
-    bar = fetch_module._Bar("downloading Iris", shown=True)
+    bar = fetch_module.DownloadProgress("downloading Iris", 0, shown=True)
     bar.total = 1000
     for _ in range(5):
         bar.update(100)
     assert "downloading Iris [" in capfd.readouterr().err
-    assert bar._steps == 500
+    assert bar.done == 500
     bar.reset()
     bar.update(1000)
-    assert bar._steps == 1000
+    assert bar.done == 1000
     bar.close()
     assert capfd.readouterr().err.endswith("\r" + " " * 79 + "\r")
 
@@ -473,7 +473,7 @@ def test_the_bar_shows_progress_and_is_wiped_away(
 def test_the_bar_of_a_download_of_unknown_size_shows_nothing(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    bar = fetch_module._Bar("downloading Iris", shown=True)
+    bar = fetch_module.DownloadProgress("downloading Iris", 0, shown=True)
     bar.update(100)
     bar.close()
     assert capfd.readouterr().err == ""

@@ -20,6 +20,7 @@ from disco_cvi.datasets import (
     noise_point,
     replace_noise,
     separated_discs,
+    three_rings,
     two_moons,
 )
 
@@ -83,7 +84,10 @@ def test_swaps_are_those_of_the_recipe() -> None:
     [
         ({"swaps": 251}, r"swaps of two_moons must be an integer from 0 to 250; got 251\."),
         ({"swaps": -1}, "swaps of two_moons .* got -1"),
-        ({"jitter": -0.1}, r"jitter of two_moons must be at least 0; got -0\.1\."),
+        (
+            {"jitter": -0.1},
+            r"jitter of two_moons must be a finite number of at least 0; got -0\.1\.",
+        ),
         ({"jitter": float("nan")}, "jitter of two_moons .* got nan"),
     ],
 )
@@ -248,3 +252,20 @@ def test_generator_is_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "densired", other)
     with pytest.raises(ImportError, match=r"needs densired 1\.1\.0, .*; found 1\.2\.0\. Run 'pip"):
         densired_set("Synth_low")
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_places_must_be_finite(value: float) -> None:
+    with pytest.raises(InvalidInputError, match=r"^half_distance of separated_discs .* got "):
+        separated_discs(seed=0, half_distance=value)
+    with pytest.raises(InvalidInputError, match=r"^offset of noise_point must be a finite number"):
+        noise_point(seed=0, offset=value)
+
+
+def test_all_labeled_points_are_taken_apart_alike() -> None:
+    for made in (two_moons(seed=0, swaps=3), three_rings()):
+        points, labels = made
+        assert points is made.points
+        assert labels is made.labels
+        assert made.n_noise == (labels == -1).sum()
+    assert three_rings().n_clusters == 3

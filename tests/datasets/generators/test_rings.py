@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from disco_cvi import InvalidInputError
 from disco_cvi.datasets import Rings, three_rings, two_rings
 
 if TYPE_CHECKING:
@@ -66,5 +67,6 @@ def test_noise_keeps_its_gaps() -> None:
 
 
 def test_build_is_one_or_two() -> None:
-    with pytest.raises(ValueError, match="build of two_rings must be 1 or 2; got 3"):
+    message = "build of two_rings must be an integer from 1 to 2; got 3"
+    with pytest.raises(InvalidInputError, match=message):
         two_rings(build=3)  # type: ignore[arg-type]

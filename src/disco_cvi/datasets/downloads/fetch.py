@@ -22,7 +22,7 @@ from disco_cvi.exceptions import InvalidInputError
 _LARGEST = 1 << 29
 _WAIT = 30  # seconds without an answer
 _DAY = 24 * 60 * 60
-_WORKSHOP = ".download-"
+_UNFINISHED = ".download-"  # how the names of folders for unfinished files begin
 
 
 def download(info: DatasetInfo, *, progress: bool | None = None) -> LabeledPoints:
@@ -52,7 +52,7 @@ def download(info: DatasetInfo, *, progress: bool | None = None) -> LabeledPoint
         )
     copy = _copy_by_hand(info, cache)
     origin = str(copy or info.address)
-    with _workshop(cache) as folder:
+    with _temporary_folder(cache) as folder:
         package = copy or _retrieve(info, folder, cache, progress=progress)
         try:
             drafts = _unpack(info, package, folder)
@@ -94,19 +94,19 @@ def _is_packed(info: DatasetInfo) -> bool:
 
 
 @contextmanager
-def _workshop(cache: Path) -> Iterator[Path]:
+def _temporary_folder(cache: Path) -> Iterator[Path]:
     """Give a folder for unfinished files, in the cache so that they can be moved to their place.
 
     A process that is killed leaves its folder behind; the next download clears it away.
     """
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        for left in cache.glob(f"{_WORKSHOP}*"):
+        for left in cache.glob(f"{_UNFINISHED}*"):
             with suppress(FileNotFoundError):  # another download has just ended
                 if time.time() - left.stat().st_mtime > _DAY:
                     shutil.rmtree(left, ignore_errors=True)
         with tempfile.TemporaryDirectory(
-            prefix=_WORKSHOP, dir=cache, ignore_cleanup_errors=True
+            prefix=_UNFINISHED, dir=cache, ignore_cleanup_errors=True
         ) as name:
             yield Path(name)
     except ConnectionError:
@@ -143,7 +143,7 @@ def _retrieve(info: DatasetInfo, folder: Path, cache: Path, *, progress: bool | 
     pooch = import_pooch()
 
     name = info.address.rpartition("/")[2]
-    bar = _Bar(f"downloading {info.name}", shown=progress)
+    bar = DownloadProgress(f"downloading {info.name}", 0, shown=progress)
     logger = pooch.get_logger()
     level = logger.level
     logger.setLevel("WARNING")  # it would print a checksum of bytes; ours is of values
@@ -189,31 +189,26 @@ def _reason(error: Exception) -> str:
     return f"the request failed ({type(error).__name__})"
 
 
-class _Bar:
-    """What pooch calls while it downloads: a progress bar, and a limit to the size."""
+class DownloadProgress(Progress):
+    """A progress bar with the names that pooch uses, and a limit to the size."""
 
-    _STEPS = 1000
+    @property
+    def total(self) -> float:
+        """How many bytes will come; 0 where the server does not say."""
+        return self.n_steps
 
-    def __init__(self, title: str, *, shown: bool | None) -> None:
-        self.total = 0
-        self._received = 0
-        self._steps = 0
-        self._bar = Progress(title, self._STEPS, shown=shown)
+    @total.setter
+    def total(self, size: float) -> None:
+        self.n_steps = size
 
     def update(self, size: int) -> None:
-        self._received += size
-        if self._received > _LARGEST:
+        """So many bytes more have come."""
+        self.step(size)
+        if self.done > _LARGEST:
             raise InvalidInputError(
                 f"the download is larger than {_LARGEST >> 20} MiB, which none of the data sets is."
             )
-        if self.total:  # some servers do not say how much will come
-            due = min(self._received, self.total) * self._STEPS // self.total
-            for _ in range(due - self._steps):
-                self._bar.step()
-            self._steps = max(due, self._steps)
 
     def reset(self) -> None:
-        self._received = 0
-
-    def close(self) -> None:
-        self._bar.close()
+        """Count from the start again."""
+        self.done = 0.0

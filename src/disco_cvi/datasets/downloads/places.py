@@ -12,7 +12,7 @@ from disco_cvi.exceptions import InvalidInputError
 VARIABLE = "DISCO_DATA"
 
 
-class Found(NamedTuple):
+class DatasetFiles(NamedTuple):
     """The files of a data set, and in which of the two places they lie."""
 
     place: Literal["folder", "cache"]
@@ -48,14 +48,14 @@ def import_pooch() -> Any:
     return pooch
 
 
-def locate(info: DatasetInfo) -> Found | None:
+def locate(info: DatasetInfo) -> DatasetFiles | None:
     """Return the first place that has all files of a data set, or None."""
     folder = data_folder()
     if folder is not None and (paths := _paths(folder, info)):
-        return Found("folder", paths)
+        return DatasetFiles("folder", paths)
     cache = cache_folder()
     if cache is not None and (paths := _paths(cache, info)):
-        return Found("cache", paths)
+        return DatasetFiles("cache", paths)
     return None
 
 

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._input.options import check_choice, check_number
 from disco_cvi.datasets.labeled_points import LabeledPoints
-from disco_cvi.exceptions import InvalidInputError
 
 # What `densired_set` draws.
 DRAWN = ("Synth_high", "Synth_low", "Synth_no_noise")
@@ -65,13 +65,10 @@ def densired_set(name: Literal["Synth_high", "Synth_low", "Synth_no_noise"]) -> 
     >>> drawn.points.shape, int((drawn.labels == -1).sum())
     ((5000, 100), 500)
     """
+    check_choice(name, DRAWN, "name", "densired_set")
     if name == "Synth_no_noise":
         return densired_noise(noise=0.0)
     shapes = {"Synth_high": "stretched", "Synth_low": "compact"}
-    if name not in shapes:
-        listed = ", ".join(map(repr, DRAWN))
-        message = f"name of densired_set must be one of {listed}; got {name!r}."
-        raise InvalidInputError(message)
     points, labels = _draw(shapes[name], _N_POINTS, ratio_noise=0.1)
     extent = points.max() - points.min()
     return LabeledPoints((points - points.min(axis=0)) / extent, labels)
@@ -105,9 +102,7 @@ def densired_noise(*, noise: float) -> LabeledPoints:
     >>> densired_noise(noise=0.1).points.shape
     (5500, 100)
     """
-    if not noise >= 0:
-        message = f"noise of densired_noise must be at least 0; got {noise!r}."
-        raise InvalidInputError(message)
+    check_number(noise, "noise", "densired_noise", least=0)
     return _draw("stretched", round(_N_POINTS * (1 + noise)), ratio_noise=noise / (1 + noise))
 
 

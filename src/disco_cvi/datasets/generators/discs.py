@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._input.options import check_count, check_number
 from disco_cvi.datasets.labeled_points import LabeledPoints
-from disco_cvi.exceptions import InvalidInputError
 
 _NOISE = -1
 _RADIUS = 2.0
@@ -28,6 +28,11 @@ def separated_discs(*, seed: int, half_distance: float) -> LabeledPoints:
     -------
     LabeledPoints
 
+    Raises
+    ------
+    InvalidInputError
+        If `half_distance` is not finite.
+
     Examples
     --------
     >>> from disco_cvi.datasets import separated_discs
@@ -35,6 +40,7 @@ def separated_discs(*, seed: int, half_distance: float) -> LabeledPoints:
     >>> bool((discs.points[discs.labels == 0, 0] < -1).all())
     True
     """
+    check_number(half_distance, "half_distance", "separated_discs")
     generator = np.random.RandomState(seed)
     left = _disc(generator, (-half_distance, 0.0), _CLUSTER_SIZE // 2)
     right = _disc(generator, (half_distance, 0.0), _CLUSTER_SIZE // 2)
@@ -68,9 +74,7 @@ def noise_group(*, seed: int, size: int) -> LabeledPoints:
     >>> int((noise_group(seed=0, size=50).labels == -1).sum())
     50
     """
-    if size < 1:
-        message = f"size of noise_group must be an integer of at least 1; got {size!r}."
-        raise InvalidInputError(message)
+    check_count(size, "size", "noise_group")
     generator = np.random.RandomState(seed)
     cluster = _disc(generator, (0.0, 0.0), _CLUSTER_SIZE)
     return _with_noise(cluster, _disc(generator, _GROUP_CENTER, size))
@@ -90,6 +94,11 @@ def noise_point(*, seed: int, offset: float) -> LabeledPoints:
     -------
     LabeledPoints
 
+    Raises
+    ------
+    InvalidInputError
+        If `offset` is not finite.
+
     Examples
     --------
     >>> from disco_cvi.datasets import noise_point
@@ -97,8 +106,9 @@ def noise_point(*, seed: int, offset: float) -> LabeledPoints:
     >>> points[labels == -1]
     array([[2.5, 2.5]])
     """
+    place = check_number(offset, "offset", "noise_point")
     cluster = _disc(np.random.RandomState(seed), (0.0, 0.0), _CLUSTER_SIZE)
-    return _with_noise(cluster, np.full((1, 2), float(offset)))
+    return _with_noise(cluster, np.full((1, 2), place))
 
 
 def _with_noise(cluster: NDArray[np.float64], noise: NDArray[np.float64]) -> LabeledPoints:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._input.options import check_count, check_number
 from disco_cvi.datasets.labeled_points import LabeledPoints
-from disco_cvi.exceptions import InvalidInputError
 
 _MOON_SIZE = 250
 
@@ -42,12 +42,8 @@ def two_moons(*, seed: int, jitter: float = 0.0, swaps: int = 0) -> LabeledPoint
     >>> int((truth.labels != swapped.labels).sum())
     10
     """
-    if not jitter >= 0:
-        message = f"jitter of two_moons must be at least 0; got {jitter!r}."
-        raise InvalidInputError(message)
-    if not 0 <= swaps <= _MOON_SIZE:
-        message = f"swaps of two_moons must be an integer from 0 to {_MOON_SIZE}; got {swaps!r}."
-        raise InvalidInputError(message)
+    check_number(jitter, "jitter", "two_moons", least=0)
+    check_count(swaps, "swaps", "two_moons", least=0, most=_MOON_SIZE)
     angles = np.linspace(0, np.pi, _MOON_SIZE)
     upper = np.column_stack([np.cos(angles), np.sin(angles)])
     lower = np.column_stack([1 - np.cos(angles), 1 - np.sin(angles) - 0.5])

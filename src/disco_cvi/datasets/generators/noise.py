@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._input.options import check_choice
 from disco_cvi.datasets.labeled_points import LabeledPoints
-from disco_cvi.exceptions import InvalidInputError
 
 _NOISE = -1
 _POISSON_RATE = 5
@@ -50,10 +50,7 @@ def replace_noise(
     >>> bool(1 <= made.points[2, 0] <= 3)
     True
     """
-    if distribution not in DISTRIBUTIONS:
-        listed = ", ".join(map(repr, DISTRIBUTIONS))
-        message = f"distribution of replace_noise must be one of {listed}; got {distribution!r}."
-        raise InvalidInputError(message)
+    check_choice(distribution, DISTRIBUTIONS, "distribution", "replace_noise")
     generator = np.random.RandomState(seed)
     is_noise = labels == _NOISE
     clusters = points[~is_noise]

@@ -8,6 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._input.options import check_count
+from disco_cvi.datasets.labeled_points import LabeledPoints
+
 Points = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
@@ -22,21 +25,24 @@ _TWO_CENTERS = np.array([[-25.0, 20.0], [25.0, -20.0]])
 
 
 @dataclass(frozen=True, eq=False)
-class Rings:
+class Rings(LabeledPoints):
     """Points in the plane with a labeling that sees the rings and one that does not.
 
     Attributes
     ----------
     points : ndarray of shape (n_points, 2)
-    good_labels : ndarray of shape (n_points,)
+    labels : ndarray of shape (n_points,)
         One cluster per ring, -1 for the noise between them.
     bad_labels : ndarray of shape (n_points,)
         The labeling that the paper sets against it.
     """
 
-    points: Points
-    good_labels: Labels
     bad_labels: Labels
+
+    @property
+    def good_labels(self) -> Labels:
+        """The labels: one cluster per ring."""
+        return self.labels
 
 
 def three_rings() -> Rings:
@@ -93,9 +99,7 @@ def two_rings(*, build: Literal[1, 2] = 2) -> Rings:
     >>> int((rings.good_labels == -1).sum()), int((rings.bad_labels == -1).sum())
     (200, 122)
     """
-    if build not in (1, 2):
-        message = f"build of two_rings must be 1 or 2; got {build!r}."
-        raise ValueError(message)
+    check_count(build, "build", "two_rings", most=2)
     generator = _legacy_generator(_DRAWN_BEFORE_TWO_RINGS)
     box = (np.full(2, -50.0), np.full(2, 50.0))
     for _ in range(build):
