@@ -13,17 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from definitions.distances import distances_of
+
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
-
-
-def distances_of(points: Matrix) -> Matrix:
-    """Return all Euclidean distances, by differences."""
-    squares = np.zeros((len(points), len(points)))
-    for feature in points.T:
-        difference = feature[:, np.newaxis] - feature[np.newaxis, :]
-        squares += difference * difference
-    return np.asarray(np.sqrt(squares))
 
 
 def densities_of(distances: Matrix, n_neighbors: int) -> Vector:

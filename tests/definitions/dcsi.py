@@ -8,50 +8,56 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.spatial.distance import cdist
+
+from definitions.distances import distances_of
 
 Matrix = NDArray[np.float64]
+Rows = NDArray[np.intp]
 
 
-def core_points(points: Matrix, min_points: int) -> Matrix:
+def core_points(distances: Matrix, members: Rows, min_points: int) -> Rows:
     """Return the members with at least min_points others within the median reach."""
-    others = [np.sort(np.delete(row, i)) for i, row in enumerate(cdist(points, points))]
-    if len(points) <= min_points:
-        return points[:0]
-    rank = min(2 * min_points, len(points) - 1)
+    others = [np.sort(np.delete(distances[i, members], k)) for k, i in enumerate(members)]
+    if len(members) <= min_points:
+        return members[:0]
+    rank = min(2 * min_points, len(members) - 1)
     reach = float(np.median([row[rank - 1] for row in others]))
-    return points[[bool((row <= reach).sum() >= min_points) for row in others]]
+    return members[[bool((row <= reach).sum() >= min_points) for row in others]]
 
 
-def longest_edge(points: Matrix) -> float:
-    """Return the longest edge that Prim's algorithm needs to reach all points."""
-    inside, longest = [0], 0.0
-    distances = cdist(points, points)
-    while len(inside) < len(points):
-        outside = [i for i in range(len(points)) if i not in inside]
+def longest_edge(distances: Matrix, members: Rows) -> float:
+    """Return the longest edge that Prim's algorithm needs to reach all members."""
+    inside, longest = [members[0]], 0.0
+    while len(inside) < len(members):
+        outside = [i for i in members if i not in inside]
         steps = distances[np.ix_(inside, outside)].min(axis=0)
         inside.append(outside[int(steps.argmin())])
         longest = max(longest, float(steps.min()))
     return longest
 
 
-def pair_score(first: Matrix, second: Matrix) -> float:
+def pair_score(distances: Matrix, first: Rows, second: Rows) -> float:
     """Return Sep / (Sep + the larger Conn), and 0 without core points or where both are 0."""
     if len(first) == 0 or len(second) == 0:
         return 0.0
-    gap = float(cdist(first, second).min())
-    total = gap + max(longest_edge(first), longest_edge(second))
+    gap = float(distances[np.ix_(first, second)].min())
+    total = gap + max(longest_edge(distances, first), longest_edge(distances, second))
     return gap / total if total > 0 else 0.0
 
 
 def dcsi_score(
-    X: ArrayLike, labels: ArrayLike, *, min_points: int = 5, noise_label: Any = -1
+    X: ArrayLike,
+    labels: ArrayLike,
+    *,
+    min_points: int = 5,
+    noise_label: Any = -1,
+    metric: str = "euclidean",
 ) -> float:
     """Return the mean over all pairs of clusters; ValueError if there is none."""
-    points, names = np.asarray(X, dtype=np.float64), np.asarray(labels)
-    clusters = [points[names == name] for name in np.unique(names) if name != noise_label]
+    distances, names = distances_of(X, metric), np.asarray(labels)
+    clusters = [np.flatnonzero(names == name) for name in np.unique(names) if name != noise_label]
     if len(clusters) < 2:
         raise ValueError("no pair of clusters")
-    cores = [core_points(cluster, min_points) for cluster in clusters]
-    scores = [pair_score(first, second) for first, second in itertools.combinations(cores, 2)]
+    cores = [core_points(distances, members, min_points) for members in clusters]
+    scores = [pair_score(distances, *pair) for pair in itertools.combinations(cores, 2)]
     return math.fsum(scores) / len(scores)

@@ -12,17 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from definitions.distances import distances_of, part_of
+
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
-
-
-def distances_of(points: Matrix) -> Matrix:
-    """Return all Euclidean distances, by differences."""
-    squares = np.zeros((len(points), len(points)))
-    for feature in points.T:
-        difference = feature[:, np.newaxis] - feature[np.newaxis, :]
-        squares += difference * difference
-    return np.asarray(np.sqrt(squares))
 
 
 def min_max_jumps(distances: Matrix) -> Matrix:
@@ -69,17 +62,21 @@ def samples_from(jumps: Matrix, groups: list[Any]) -> Vector | None:
 
 
 def mmj_sc_samples(
-    X: ArrayLike, labels: ArrayLike, *, noise: str = "cluster", noise_label: Any = -1
+    X: ArrayLike,
+    labels: ArrayLike,
+    *,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    metric: str = "euclidean",
 ) -> Vector | None:
     """Return one value per point, NaN for those left out; None where there is no score."""
-    points = np.asarray(X, dtype=np.float64)
     groups = groups_of(np.asarray(labels).tolist(), noise, noise_label)
-    kept = [point for point, group in enumerate(groups) if group is not None]
-    jumps = min_max_jumps(distances_of(points[kept]))
-    found = samples_from(jumps, [groups[point] for point in kept])
+    kept = np.array([group is not None for group in groups])
+    jumps = min_max_jumps(distances_of(part_of(X, kept, metric), metric))
+    found = samples_from(jumps, [group for group in groups if group is not None])
     if found is None:
         return None
-    samples = np.full(len(points), np.nan)
+    samples = np.full(len(groups), np.nan)
     samples[kept] = found
     return samples
 

@@ -11,10 +11,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-
-def distance(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Return the Euclidean distance."""
-    return math.hypot(*(one - other))
+from definitions.distances import distances_of
 
 
 def groups_of(labels: ArrayLike, noise: str = "cluster") -> list[list[int]]:
@@ -33,23 +30,23 @@ def groups_of(labels: ArrayLike, noise: str = "cluster") -> list[list[int]]:
 
 
 def silhouette_samples(
-    X: ArrayLike, labels: ArrayLike, noise: str = "cluster"
+    X: ArrayLike, labels: ArrayLike, noise: str = "cluster", metric: str = "euclidean"
 ) -> NDArray[np.float64]:
     """Return the score of each point; NaN for points that are left out."""
-    points = np.asarray(X, dtype=np.float64)
+    distances = distances_of(X, metric)
     groups = groups_of(labels, noise)
     n_judged = sum(len(group) for group in groups)
     if len(groups) < 2 or len(groups) == n_judged:
         raise ValueError("one group, or every point a group of its own")
-    scores = np.full(len(points), np.nan)
+    scores = np.full(len(distances), np.nan)
     for own in groups:
         for i in own:
             if len(own) == 1:
                 scores[i] = 0.0
                 continue
-            a = math.fsum(distance(points[i], points[j]) for j in own if j != i) / (len(own) - 1)
+            a = math.fsum(distances[i, j] for j in own if j != i) / (len(own) - 1)
             b = min(
-                math.fsum(distance(points[i], points[j]) for j in group) / len(group)
+                math.fsum(distances[i, j] for j in group) / len(group)
                 for group in groups
                 if group is not own
             )
@@ -57,7 +54,10 @@ def silhouette_samples(
     return scores
 
 
-def silhouette_score(X: ArrayLike, labels: ArrayLike, noise: str = "cluster") -> float:
+def silhouette_score(
+    X: ArrayLike, labels: ArrayLike, noise: str = "cluster", metric: str = "euclidean"
+) -> float:
     """Return the mean score of all points that are judged."""
-    judged = [score for score in silhouette_samples(X, labels, noise) if not math.isnan(score)]
+    samples = silhouette_samples(X, labels, noise, metric)
+    judged = [score for score in samples if not math.isnan(score)]
     return math.fsum(judged) / len(judged)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from definitions import mmj_sc as definition
+from definitions.distances import distances_of
 from disco_cvi.experiments.published.mmj_sc import published_mmj_sc
 from helpers import zoo
 from helpers.reference_values import golden_labels, golden_values, load, table_2, table_3
@@ -43,7 +44,7 @@ def test_golden_values(shared: Path) -> None:
 
 def literal(points: zoo.Points, labels: zoo.Codes) -> float | None:
     """Return the score by the definition, with steps of length 0 missing; None: an error."""
-    distances = np.round(definition.distances_of(points), 15)
+    distances = np.round(distances_of(points), 15)
     distances[distances == 0] = np.inf
     jumps = definition.min_max_jumps(distances)
     if np.isinf(jumps).any():
