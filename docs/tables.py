@@ -118,10 +118,10 @@ def answer(info: IndexInfo, case: str) -> str:
     X, labels = CASES[case]()
     try:
         return f"{info.function(X, labels):.3g}"
-    except UndefinedScoreError:
-        return "undefined"
     except (InvalidInputError, TypeError):
         return "error"
+    except UndefinedScoreError:
+        return "undefined"
 
 
 def edge_case_table() -> str:

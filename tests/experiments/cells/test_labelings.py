@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disco_cvi import DensityTree, datasets
+from disco_cvi import DensityTree, datasets, disco_score
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Spec, spec
 from disco_cvi.experiments.cells.labelings import eps_for_k, make_labels
-from disco_cvi.experiments.cells.source import Source
+from disco_cvi.experiments.cells.measures import measure
+from disco_cvi.experiments.cells.source import Case, Source
 from helpers.reference_values import golden_labels, load
 
 # As the authors' own search found them, to the digits that are known.
@@ -134,11 +135,20 @@ def test_the_tree_is_built_once(shared: Path, monkeypatch: pytest.MonkeyPatch) -
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("another tree")
 
-    monkeypatch.setattr(DensityTree, "__init__", refuse)
+    monkeypatch.setattr("disco_cvi.density_tree.tree._build", refuse)
     again = make_labels(spec("dbscan for k", k=6), points)
     assert len(set(first.tolist())) != len(set(again.tolist()))
     with pytest.raises(AssertionError, match="another tree"):
         make_labels(spec("dbscan for k", k=7, core_rank=2), points)
+
+
+def test_labeling_and_index_share_the_tree(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    points = source(shared, "aggregation")
+    labels = make_labels(spec("dbscan for k", k=7), points)
+    monkeypatch.setattr("disco_cvi.density_tree.tree._build", None)
+    assert measure(spec("disco"), Case(points, labels)) == disco_score(
+        points.density_tree(5), labels
+    )
 
 
 def test_own_labelings_come_first(shared: Path) -> None:

@@ -95,8 +95,8 @@ def test_kept_work_changes_nothing(name: str) -> None:
 
 
 def test_what_does_not_depend_on_labels_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from disco_cvi.experiments.published import cvdd, lccv, mmj_sc
-    from disco_cvi.indices import viasckde
+    from disco_cvi.experiments.published import lccv, mmj_sc
+    from disco_cvi.indices import cvdd, viasckde
 
     calls: list[str] = []
 
@@ -287,7 +287,7 @@ def test_seconds_are_those_of_one_call_from_scratch(monkeypatch: pytest.MonkeyPa
 
     def score(work: Any, name: str, **options: Any) -> float:
         works.append((work, name, options))
-        assert not work._kept
+        assert not work.points._kept
         raise UndefinedScoreError("Time passes all the same.")
 
     monkeypatch.setattr(measures, "_score", score)
@@ -298,6 +298,6 @@ def test_seconds_are_those_of_one_call_from_scratch(monkeypatch: pytest.MonkeyPa
     assert isinstance(seconds, float)
     assert seconds > 0
     # First some of the points, so that compiling is not timed.
-    assert [len(work.points) for work, _, _ in works] == [1000, 4000]
+    assert [work.n_points for work, _, _ in works] == [1000, 4000]
     assert {name for _, name, _ in works} == {"lccv"}
     assert works[1][2] == {"variant": "published"}

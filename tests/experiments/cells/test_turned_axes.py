@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from disco_cvi.experiments.cells import turned_axes
 from disco_cvi.experiments.cells.cell import Spec, spec
 from disco_cvi.experiments.cells.measures import measure
 from disco_cvi.experiments.cells.source import Case, Source
@@ -32,7 +33,7 @@ def test_values_stay(index: Spec) -> None:
 def test_distances_stay_and_features_become_few() -> None:
     case = _case(300)
     measure(spec("disco"), case, TURNED)
-    turned = case.source._kept["turned"].points
+    turned = case.source.once(turned_axes._turn).points
     given = case.source.points
     assert turned.shape == (60, 60)
     for row in (0, 17, 59):
@@ -43,7 +44,7 @@ def test_distances_stay_and_features_become_few() -> None:
 def test_points_with_few_features_are_not_turned() -> None:
     case = _case(100)
     measure(spec("disco"), case, TURNED)
-    assert "turned" not in case.source._kept
+    assert not case.source._kept
 
 
 def test_s_dbw_looks_at_features_and_is_left_alone() -> None:
