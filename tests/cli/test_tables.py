@@ -2,14 +2,11 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
-import stat
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from disco_cvi._output.files import check_output, write_columns
 from disco_cvi.cli.tables import read_labels, read_points
 from disco_cvi.cli.tables.text import TextTable
 from disco_cvi.exceptions import InvalidInputError
@@ -414,97 +410,3 @@ def test_many_rows_with_text_labels_match(write: Write) -> None:
     assert np.array_equal(file.points, points)
     assert file.labels is not None
     assert np.array_equal(file.labels, labels)
-
-
-# --- writing --------------------------------------------------------------------------------------
-
-COLUMNS = {
-    "score": np.array([0.1, -1.0, 1 / 3]),
-    "cluster": np.array(["a, b", None, "c"], dtype=object),
-    "rho_far": np.array([np.nan, 0.5, np.nan]),
-    "is_noise": np.array([False, True, False]),
-}
-
-
-@pytest.mark.parametrize(("ending", "separator"), [(".csv", ","), (".tsv", "\t"), (".csv.gz", ",")])
-def test_columns_as_text(write: Write, ending: str, separator: str) -> None:
-    write_columns("out" + ending, COLUMNS)
-    raw = Path("out" + ending).read_bytes()
-    text = (gzip.decompress(raw) if ending.endswith(".gz") else raw).decode()
-    quote = '"' if separator == "," else ""
-    assert text.split("\n") == [
-        separator.join(COLUMNS),
-        separator.join(["0.1", f"{quote}a, b{quote}", "", "False"]),
-        separator.join(["-1.0", "", "0.5", "True"]),
-        separator.join([repr(1 / 3), "c", "", "False"]),
-        "",
-    ]
-    assert [path.name for path in Path().iterdir()] == ["out" + ending]
-
-
-def test_columns_as_array(write: Write) -> None:
-    write_columns("out.npy", COLUMNS)
-    assert np.array_equal(np.load("out.npy"), COLUMNS["score"])
-
-
-def test_columns_as_parquet(write: Write) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    write_columns("out.parquet", COLUMNS)
-    assert parquet.read_table("out.parquet").to_pydict() == {
-        "score": [0.1, -1.0, 1 / 3],
-        "cluster": ["a, b", None, "c"],
-        "rho_far": [None, 0.5, None],
-        "is_noise": [False, True, False],
-    }
-
-
-def test_an_interrupted_write_leaves_the_old_file(
-    write: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write("old", "out.csv")
-
-    def interrupt(*_: object) -> NoReturn:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("disco_cvi._output.files._write_text", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write_columns("out.csv", COLUMNS)
-    assert [path.name for path in Path().iterdir()] == ["out.csv"]
-    assert Path("out.csv").read_text() == "old"
-
-
-def test_a_replaced_file_keeps_its_mode_and_its_link(write: Write) -> None:
-    Path("real.csv").touch(mode=0o640)
-    Path("link.csv").symlink_to("real.csv")
-    write_columns("link.csv", COLUMNS)
-    assert Path("link.csv").is_symlink()
-    assert Path("real.csv").read_text().startswith("score,")
-    assert stat.S_IMODE(Path("real.csv").stat().st_mode) == 0o640
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
-def test_a_pipe_is_written_to_and_not_replaced(write: Write) -> None:
-    os.mkfifo("pipe.csv")
-    read: list[str] = []
-    reader = threading.Thread(target=lambda: read.append(Path("pipe.csv").read_text()))
-    reader.start()
-    write_columns("pipe.csv", COLUMNS)
-    reader.join(timeout=10)
-    assert read[0].startswith("score,cluster")
-    assert Path("pipe.csv").is_fifo()
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("out.xlsx", "must end in"),
-        ("out", "must end in"),
-        ("out.npy.gz", "must end in"),
-        ("no/such/out.csv", "there is no folder"),
-        ("folder.csv", "it is a folder"),
-    ],
-)
-def test_outputs_are_checked_before_the_work(write: Write, path: str, expected: str) -> None:
-    Path("folder.csv").mkdir()
-    with pytest.raises(InvalidInputError, match=expected):
-        check_output(path)

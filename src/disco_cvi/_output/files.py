@@ -1,4 +1,4 @@
-"""Write files that are either complete or not there."""
+"""The only code that writes files: they are complete or not there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import csv
 import gzip
 import io
 import os
+import secrets
+import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -52,33 +54,37 @@ def write_columns(path: str, columns: Columns) -> None:
     write_file(path, lambda stream: _write(stream, form, columns, packed=packed))
 
 
-def write_file(path: str, write: Callable[[IO[bytes]], None]) -> None:
+def write_file(path: str | os.PathLike[str], write: Callable[[IO[bytes]], object]) -> None:
     """Let `write` fill a file that appears only when it is complete.
+
+    Of several threads and processes that write to one path, the last one wins.
 
     Parameters
     ----------
-    path : str
-        A link stays a link, and its target is replaced; devices and pipes are written to as they
-        are.
+    path : str or path-like
+        An existing file keeps its mode. A link stays a link, and its target is replaced; devices
+        and pipes are written to as they are.
     write : callable
         Called once with a binary stream.
     """
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():  # a device or a pipe: nothing to rename
-        with target.open("wb") as stream:
+    given = Path(path)
+    if given.exists() and not given.is_file():  # a device or a pipe: nothing to rename
+        with given.open("wb") as stream:
             write(stream)
         return
-    partial = target.with_name(f".{target.name}.{os.getpid()}{PARTIAL}")
+    target = given.resolve()
+    # Not after the target: its name may be as long as names can be.
+    draft = target.with_name(f".{secrets.token_hex(8)}{PARTIAL}")
     try:
-        with partial.open("wb") as stream:
+        with draft.open("xb") as stream:
             write(stream)
             stream.flush()
             os.fsync(stream.fileno())
         if target.exists():
-            partial.chmod(target.stat().st_mode)
-        partial.replace(target)
+            draft.chmod(stat.S_IMODE(target.stat().st_mode))
+        draft.replace(target)
     finally:
-        partial.unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
 
 
 def _format(path: str) -> str:

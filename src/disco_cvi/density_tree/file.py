@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._input.metric import METRIC_NAMES, Metric
+from disco_cvi._output.files import write_file
 from disco_cvi.density_tree.build import TreeParts
 from disco_cvi.density_tree.leaf_order import make_line
 from disco_cvi.exceptions import InvalidInputError
@@ -22,28 +23,21 @@ _SCALARS = {"format": "i", "exponent": "i", "min_points": "i", "metric": "U", "m
 
 
 def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:
-    """Write the file under another name and rename it: it is complete or not there at all."""
+    """Write a tree to a file."""
     metric = parts.metric
-    name = metric.name if isinstance(metric.name, str) else f"function {metric.shown}"
-    params = json.dumps(metric.params, default=lambda value: np.asarray(value).tolist())
-    target = Path(path)
-    draft = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        with draft.open("wb") as file:
-            np.savez(
-                file,
-                format=_FORMAT,
-                leaves=parts.line.leaves,
-                joins=parts.line.joins,
-                core=parts.line.core,
-                exponent=parts.exponent,
-                min_points=parts.min_points,
-                metric=name,
-                metric_params=params,
-            )
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    arrays: dict[str, Any] = {
+        "format": _FORMAT,
+        "leaves": parts.line.leaves,
+        "joins": parts.line.joins,
+        "core": parts.line.core,
+        "exponent": parts.exponent,
+        "min_points": parts.min_points,
+        "metric": metric.name if isinstance(metric.name, str) else f"function {metric.shown}",
+        "metric_params": json.dumps(
+            metric.params, default=lambda value: np.asarray(value).tolist()
+        ),
+    }
+    write_file(path, lambda stream: np.savez(stream, **arrays))
 
 
 def read_tree(path: str | os.PathLike[str]) -> TreeParts:

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from disco_cvi._compute.progress import Progress
+from disco_cvi._output.files import write_file
 from disco_cvi.datasets.catalogue import DatasetInfo
 from disco_cvi.datasets.downloads.archive import read_members
 from disco_cvi.datasets.downloads.images import IMAGE_NAMES, gather
@@ -132,7 +133,8 @@ def _unpack(info: DatasetInfo, package: Path, folder: Path) -> list[Path]:
         names = "|".join(re.escape(draft.name) for draft in drafts)
         members = read_members(package, re.compile(names, re.IGNORECASE), len(drafts))
         for draft in drafts:
-            draft.write_bytes(members[draft.name.lower()])
+            content = members[draft.name.lower()]
+            write_file(draft, lambda stream, content=content: stream.write(content))  # type: ignore[misc]
     return drafts
 
 
