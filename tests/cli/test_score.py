@@ -20,6 +20,7 @@ from disco_cvi.datasets import three_rings
 
 X = np.array([[0.0], [1], [2], [3], [20], [22], [24], [26], [60], [90]]) * [[1.0, 10.0]]
 LABELS = np.array([0, 0, 0, 0, 1, 1, 1, 1, -1, -1])
+BENT = np.column_stack([X[:, 0], 20 * np.sin(X[:, 0])])  # no two metrics see it alike
 ALWAYS = ["--min-points", "2"]
 
 
@@ -144,10 +145,14 @@ def test_other_metrics(folder: Path, capsys: pytest.CaptureFixture[str], metric:
 
 
 def test_parameters_of_a_metric(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save("points.npy", BENT)
     options = ["--metric", "minkowski", "--metric-params", '{"p": 3}']
     facts = score_of(capsys, "points.npy", "--labels", "labels.npy", *options)
-    params = {"metric": "minkowski", "metric_params": {"p": 3}}
-    assert facts["score"] == disco_cvi.disco_score(X, LABELS, min_points=2, **params)  # type: ignore[arg-type]
+    expected = disco_cvi.disco_score(
+        BENT, LABELS, min_points=2, metric="minkowski", metric_params={"p": 3}
+    )
+    assert facts["score"] == expected
+    assert facts["score"] != disco_cvi.disco_score(BENT, LABELS, min_points=2)
 
 
 # --- what is printed ------------------------------------------------------------------------------
@@ -541,6 +546,20 @@ def test_compare_looks_for_noise_in_labels_of_every_type(
 
 
 @pytest.mark.usefixtures("labelings")
+def test_compare_takes_a_metric_and_min_points(capsys: pytest.CaptureFixture[str]) -> None:
+    np.save("points.npy", BENT)
+    options = ["--metric", "minkowski", "--metric-params", '{"p": 3}', "--min-points", "2"]
+    names = ["disco", "silhouette"]
+    arguments = ["points.npy", "--labels", "labels.npy", "--indices", *names, *options]
+    values = compare_of(capsys, *arguments)["labelings"]["labels"]["values"]
+    found = {value["index"]: value["value"] for value in values}
+    metric: dict[str, Any] = {"metric": "minkowski", "metric_params": {"p": 3}}
+    assert found == disco_cvi.evaluate(BENT, LABELS, names, min_points=2, **metric).scores
+    assert found != disco_cvi.evaluate(BENT, LABELS, names, min_points=2).scores
+    assert found != disco_cvi.evaluate(BENT, LABELS, names, **metric).scores
+
+
+@pytest.mark.usefixtures("labelings")
 def test_compare_checks_every_labeling_once(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -565,7 +584,21 @@ def test_compare_checks_every_labeling_once(
         (["--labels", "labels.csv", "points.csv"], 2, "no points: name their file first"),
         (["points.npy"], 2, "no labels: give --labels FILE ... or --label-column NAME. See"),
         (["table.csv"], 2, "(table.csv has the columns x, y, cluster)"),
-        (["points.csv", "--labels", "labels.csv", "--indices", "gap"], 2, "no index 'gap'; there"),
+        (
+            ["points.csv", "--labels", "labels.csv", "--indices", "gap"],
+            2,
+            "--indices must be among those that 'disco indices' lists; got 'gap'.",
+        ),
+        (
+            ["points.csv", "--labels", "labels.csv", "--indices", "silhuette"],
+            2,
+            "got 'silhuette'. Did you mean 'silhouette'? See",
+        ),
+        (
+            ["points.csv", "--labels", "labels.csv", "--metric", "manhatan"],
+            2,
+            "got 'manhatan'. Did you mean 'manhattan'? See",
+        ),
         (["-", "--label-column", "1"], 2, "not from the standard input"),
         (["points.csv", "--labels", "nowhere.csv"], 1, "nowhere.csv: No such file"),
         (["points.csv", "--labels", "all.csv"], 1, "Choose it with --label-column."),

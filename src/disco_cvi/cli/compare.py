@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from disco_cvi.cli.data_options import (
+    add_density_options,
     add_jobs_option,
     add_noise_option,
     add_reading_options,
+    check_metric_options,
     column_hint,
     has_header,
     labels_among_features,
@@ -18,6 +20,7 @@ from disco_cvi.cli.data_options import (
     standardized,
 )
 from disco_cvi.cli.parser import Parser, note
+from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +40,8 @@ examples:
   disco compare points.csv --labels dbscan.csv kmeans.csv --indices all
   disco compare table.csv --label-column dbscan --label-column kmeans
   disco compare points.csv --labels labels.csv --label-column a --label-column b
-  disco compare points.npy --labels a.npy b.npy --truth true.npy --json"""
+  disco compare points.npy --labels a.npy b.npy --truth true.npy --json
+  disco compare points.csv --labels a.csv b.csv --metric manhattan --min-points 10"""
 
 
 def add_options(parser: Parser) -> None:
@@ -59,6 +63,7 @@ def add_options(parser: Parser) -> None:
         help="names of indices, see 'disco indices' (default: all)",
     )
     add_reading_options(parser)
+    add_density_options(parser, min_points="that of each index")
     parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
     add_jobs_option(parser)
 
@@ -112,6 +117,9 @@ def run(options: argparse.Namespace) -> None:
         # Checked labels: each file has its own type, in which its noise is named.
         {name: cast("ArrayLike", labeling.checked) for name, labeling in labelings.items()},
         names,
+        metric=options.metric,
+        metric_params=options.metric_params,
+        min_points=options.min_points,
         truth=None if true is None else cast("ArrayLike", true.checked),
         n_jobs=options.jobs,
     )
@@ -132,20 +140,22 @@ def _check(options: argparse.Namespace) -> None:
 
     if options.points == STANDARD_INPUT and _columns_of_points(options) != options.drop:
         error("columns of labels are read from files, not from the standard input")
+    check_metric_options(options)
 
 
 def _check_indices(options: argparse.Namespace) -> list[str] | str:
     """Find out before the work whether all indices exist."""
     from disco_cvi.indices.registry import available_indices
 
-    known = [info.name for info in available_indices()]
     given = [name for text in options.indices for name in text.split(",") if name]
-    # The titles of the indices mean them too: S_Dbw, MMJ-SC.
-    names = [name.lower().replace("-", "_") for name in given]
-    for name, text in zip(names, given, strict=True):
-        if name not in (*known, "all"):
-            options.parser.error(f"no index {text!r}; there are {', '.join(known)}, or all")
-    return "all" if not names or "all" in names else list(dict.fromkeys(names))
+    if not given or "all" in given:
+        return "all"
+    lister = "'disco indices'"
+    try:
+        found = [available_indices().find(name, "--indices", NAME, lister=lister) for name in given]
+    except InvalidInputError as error:
+        options.parser.error(error.worded("--indices"))
+    return list(dict.fromkeys(info.name for info in found))
 
 
 def _columns_of_points(options: argparse.Namespace) -> list[str]:

@@ -99,20 +99,18 @@ def add_reading_options(parser: Parser) -> None:
     )
 
 
-def add_density_options(parser: Parser) -> None:
-    """Add the options that say what dense means."""
+def add_density_options(parser: Parser, *, min_points: str = "5") -> None:
+    """Add the options that say what near and what dense means."""
     density = parser.add_argument_group("density")
     density.add_argument(
         "--min-points",
         metavar="N",
         type=whole_number,
-        default=5,
-        help="points that make a place dense, the point itself counted (default: 5)",
+        help=f"points that make a place dense, the point itself counted (default: {min_points})",
     )
     density.add_argument(
         "--metric",
         metavar="NAME",
-        default="euclidean",
         help="distance between points: euclidean (default), sqeuclidean, cosine, any name that "
         "scikit-learn knows (manhattan, ...), or precomputed: POINTS is a square matrix of "
         "distances",
@@ -210,13 +208,12 @@ def check_metric_options(options: argparse.Namespace) -> None:
     """Find out before the work whether there is such a metric, and whether it takes parameters."""
     from disco_cvi._input.metric import METRIC_NAMES, check_metric
 
-    error = options.parser.error
-    if options.metric not in METRIC_NAMES:
-        question = did_you_mean(options.metric, METRIC_NAMES)
-        names = ", ".join(METRIC_NAMES)
-        error(f"--metric must be one of {names}; got {options.metric!r}. {question}")
+    error, metric = options.parser.error, options.metric or "euclidean"
+    if metric not in METRIC_NAMES:
+        question = did_you_mean(metric, METRIC_NAMES)
+        error(f"--metric must be one of {', '.join(METRIC_NAMES)}; got {metric!r}. {question}")
     try:
-        check_metric(options.metric, options.metric_params, options.parser.prog)
+        check_metric(metric, options.metric_params, options.parser.prog)
     except InvalidInputError as wrong:
         error(wrong.worded(shell_name(wrong.argument, options)))
     if options.standardize and options.metric == "precomputed":
