@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,13 @@ from disco_cvi.cli import main
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.experiments import (
     EXPERIMENTS,
-    ExperimentTable,
     available_experiments,
     choose_experiments,
+    open_experiment,
     reproduce,
 )
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Scope, spec
+from disco_cvi.experiments.judging.catalogue import ExperimentTable
 from disco_cvi.experiments.running.store import FILE_NAME
 from helpers import toy_experiment as toy
 
@@ -26,8 +28,8 @@ from helpers import toy_experiment as toy
 def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The toy in the place of all experiments."""
     monkeypatch.setenv("TOY_LOG", str(tmp_path / "log"))
-    monkeypatch.setattr("disco_cvi.experiments.EXPERIMENTS", ("toy",))
-    monkeypatch.setattr("disco_cvi.experiments._module", lambda _: toy)
+    monkeypatch.setattr("disco_cvi.experiments.EXPERIMENT_TABLE", ExperimentTable([toy.INFO]))
+    monkeypatch.setattr("disco_cvi.experiments.open_experiment", lambda _: toy.EXPERIMENT)
 
 
 # --- the list -----------------------------------------------------------------------------------
@@ -68,11 +70,10 @@ def test_cells_are_named_without_data(
     name: str, quick: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The plan of a run needs no data; and a quick run computes nothing that is too much."""
-    from disco_cvi.experiments import _module
-
     monkeypatch.setenv("DISCO_DATA", str(tmp_path))
-    experiment = _module(name)
-    assert name == experiment.NAME
+    experiment = open_experiment(name)
+    assert experiment.name == name
+    assert experiment.module.endswith(name.replace("-", "_"))
     cells = experiment.cells(Scope(quick=quick))
     assert all(isinstance(cell, Cell) for cell in cells)
     if quick:
@@ -87,9 +88,13 @@ def test_cells_are_named_without_data(
     [
         ([], "no experiment: name one or more, or say --all; --list lists them. See"),
         (["--all", "tab-shapes"], "name experiments or say --all, not both. See"),
-        (["tab-shape"], "There is no experiment 'tab-shape'. Did you mean 'tab-shapes'?"),
-        (["tab_noise"], "There is no experiment 'tab_noise'. Did you mean 'tab-noise'?"),
-        (["qqqqq"], "There is no experiment 'qqqqq'. There are fig-rings, tab-features, "),
+        (
+            ["tab-shape"],
+            "NAME must be among those that 'disco reproduce --list' lists; got 'tab-shape'. "
+            "Did you mean 'tab-shapes'?",
+        ),
+        (["qqqqq"], "got 'qqqqq'. There are fig-rings, tab-features, "),
+        (["Table 11"], "got 'Table 11'. There are Figure 1 (fig-rings), Table 1 (tab-features), "),
         (["--all", "--runs", "0"], "argument --runs: must be a whole number of at least 1; got"),
         (["--all", "--jobs", "two"], "argument --jobs: must be a whole number of at least 1; got"),
         (["--all", "--fast"], "unrecognized arguments: --fast"),
@@ -107,12 +112,18 @@ def test_wrong_use(
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"runs": 0}, InvalidInputError, "runs of reproduce must be at least 1; got 0."),
-        ({"jobs": -1}, InvalidInputError, "jobs of reproduce must be at least 1; got -1."),
-        ({"runs": 2.0}, TypeError, "runs of reproduce must be a whole number or None; got 2.0"),
-        ({"jobs": True}, TypeError, "jobs of reproduce must be a whole number or None; got True"),
-        ({"names": []}, InvalidInputError, "must name an experiment or more, or be 'all'"),
-        ({"names": "tab-"}, InvalidInputError, "There is no experiment 'tab-'."),
+        (
+            {"runs": 0},
+            InvalidInputError,
+            "runs of reproduce must be an integer of at least 1; got 0.",
+        ),
+        ({"n_jobs": -1}, InvalidInputError, "n_jobs of reproduce must be an integer of at least"),
+        ({"runs": 2.5}, TypeError, "runs of reproduce must be an integer of at least 1; got 2.5"),
+        ({"n_jobs": True}, TypeError, "n_jobs of reproduce must be an integer of at least 1; got"),
+        ({"names": []}, InvalidInputError, "names of reproduce must name one or more, or be 'all'"),
+        ({"names": "tab-"}, InvalidInputError, "available_experiments() lists; got 'tab-'. Did"),
+        ({"names": "Figure 21"}, InvalidInputError, "got 'Figure 21'. There are Figure 1 (fig-"),
+        ({"names": 2}, TypeError, "names of reproduce must be 'all', a name (str) or several"),
     ],
     ids=str,
 )
@@ -130,6 +141,46 @@ def test_names_are_sorted_as_in_the_paper_and_taken_once() -> None:
     assert choose_experiments([last, first, last]) == (first, last)
     assert choose_experiments("all") == EXPERIMENTS
     assert choose_experiments(first) == (first,)
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("Table 2", "tab-shapes"),
+        ("table-2", "tab-shapes"),
+        ("tab. 2", "tab-shapes"),
+        ("figure 1", "fig-rings"),
+        ("Figure1", "fig-rings"),
+        ("fig 1", "fig-rings"),
+        ("Figure 11", "tab-dbcv-t5"),
+        ("Figure 14", "tab-runtimes"),
+        ("Figure 18", "fig-noise-dist"),
+        ("Figure 20", "fig-sensitivity"),
+        ("Figure 20b", "fig-separation"),
+        ("TAB_NOISE", "tab-noise"),
+    ],
+)
+def test_the_papers_own_numbers_are_names(asked: str, name: str) -> None:
+    assert choose_experiments(asked) == (name,)
+
+
+def test_every_table_and_figure_of_the_paper_is_known() -> None:
+    places = [f"Table {number}" for number in range(1, 11)]
+    places += [f"Figure {number}" for number in range(1, 21)]
+    assert choose_experiments(places)
+    named = [place for info in available_experiments() for place in info.places]
+    assert len(named) == len(set(named)) == len(places) + 3  # the panels of Figure 20
+
+
+def test_the_list_needs_no_module_of_an_experiment() -> None:
+    code = (
+        "import sys\n"
+        "from disco_cvi.experiments import available_experiments\n"
+        "print(available_experiments())\n"
+        "assert 'numpy' not in sys.modules\n"
+        "assert not [name for name in sys.modules if '.fig_' in name or '.tab_' in name]\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
 # --- runs ---------------------------------------------------------------------------------------
@@ -159,7 +210,7 @@ def test_errors_are_named_and_end_with_code_1(
     toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     failing = Cell(spec("line", size=2), GROUND_TRUTH, spec("failing"))
-    monkeypatch.setattr("disco_cvi.experiments._module", lambda _: toy.toy_of(failing))
+    monkeypatch.setattr("disco_cvi.experiments.open_experiment", lambda _: toy.toy_of(failing))
     assert main(["reproduce", "toy", "--out", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().err.splitlines()
     assert said[-2:] == [
@@ -187,7 +238,7 @@ def test_interrupted(
 def test_out_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "out").write_text("")
     assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "out")]) == 1
-    assert f"out of reproduce must be a folder; {tmp_path / 'out'} is none." in (
+    assert f"out must be a folder; got {tmp_path / 'out'}, which is none." in (
         capsys.readouterr().err
     )
 

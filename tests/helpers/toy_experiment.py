@@ -10,8 +10,9 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,13 @@ from disco_cvi.datasets import LabeledPoints
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, crossed, spec
 from disco_cvi.experiments.cells.source import Case, Source
+from disco_cvi.experiments.judging.catalogue import ExperimentInfo
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Figure, Report, judge
 
-NAME = "toy"
-TITLE = "A toy"
-PAPER = "Table 0, tab:toy"
-SUMMARY = "numbers that are known before"
-SECONDS = 2
+INFO = ExperimentInfo(
+    "toy", "A toy", "Table 0, tab:toy", "numbers that are known before", 2, "toys"
+)
 
 
 def log(*words: object) -> None:
@@ -104,8 +105,8 @@ def _nothing(case: Case) -> float:
 
 
 DATA = {"line": _line, "no data": _no_data}
-LABELINGS = {"wrong": _wrong_labels, "odd": _odd_labels}
-INDICES = {
+LABELINGS: dict[str, Callable[..., Any]] = {"wrong": _wrong_labels, "odd": _odd_labels}
+MEASURES: dict[str, Callable[..., Any]] = {
     "number": _number,
     "lasting": _lasting,
     "undefined": _undefined,
@@ -138,13 +139,22 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), (Figure("", "toys", draw), Figure("again", "toys", draw)))
 
 
-def toy_of(*chosen: Cell, **changed: Any) -> Any:
-    """The toy with other cells, or other names."""
-    module = ModuleType(__name__)
-    vars(module).update(vars(sys.modules[__name__]), **changed)
+EXPERIMENT = Experiment(
+    info=INFO,
+    module=__name__,
+    cells=cells,
+    report=report,
+    data=DATA,
+    labelings=LABELINGS,
+    measures=MEASURES,
+)
+
+
+def toy_of(*chosen: Cell, name: str = "toy", seconds: int = 2, **changed: Any) -> Experiment:
+    """The toy with other cells, or another name."""
     if chosen:
-        vars(module)["cells"] = lambda _: list(chosen)
-    return module
+        changed["cells"] = lambda _: list(chosen)
+    return replace(EXPERIMENT, info=replace(INFO, name=name, seconds=seconds), **changed)
 
 
 def logged(path: Path) -> list[list[str]]:

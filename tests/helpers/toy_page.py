@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from disco_cvi.experiments.cells.cell import Scope
+from disco_cvi.experiments.judging.catalogue import ExperimentInfo
 from disco_cvi.experiments.judging.rows import Report, Row, claim, judge
 from disco_cvi.experiments.page import Picture, Section
 from disco_cvi.experiments.page.facts import page_facts
@@ -46,10 +47,13 @@ def toy_sections(folder: Path) -> list[Section]:
         )
     )
     pictures = (Picture("Scores <over> eps.", png, "fig-eps.svg"),)
-    return [
-        Section("tab-a", "A & B", "Table 2, tab:a", "what a table shows", table, csv="tab-a.csv"),
-        Section("fig-eps", "Curves", "Figure 3, fig:eps", "what a figure shows", figure, pictures),
-    ]
+    first = info("tab-a", "A & B", "Table 2, tab:a", "what a table shows")
+    second = info("fig-eps", "Curves", "Figure 3, fig:eps", "what a figure shows")
+    return [Section(first, table, csv="tab-a.csv"), Section(second, figure, pictures)]
+
+
+def info(name: str, title: str, paper: str, summary: str) -> ExperimentInfo:
+    return ExperimentInfo(name, title, paper, summary, seconds=1, topic="toys")
 
 
 def facts_of(sections: list[Section], scope: Scope | None = None) -> Any:

@@ -17,7 +17,7 @@ from disco_cvi.experiments.judging.rows import VERDICTS, Report, Row, claim, jud
 from disco_cvi.experiments.page import Section, write_page
 from disco_cvi.report import page as page_module
 from disco_cvi.report.page import render
-from helpers.toy_page import AUDIT, VERSIONS, facts_of, toy_sections
+from helpers.toy_page import AUDIT, VERSIONS, facts_of, info, toy_sections
 
 EMPTY_TAGS = {"meta", "img", "br", "wbr"}
 
@@ -207,7 +207,7 @@ def test_text_is_escaped(sections: list[Section]) -> None:
     assert "drops <noise>" not in page
     assert "drops &lt;noise&gt; &amp; rows." in page
     assert "Scores &lt;over&gt; eps." in page
-    evil = Section("tab-x", "<b>", "<i>", "<u>", Report((
+    evil = Section(info("tab-x", "<b>", "<i>", "<u>"), Report((
         Row("<s>", "<p>", "<q>", "<a>", "fails", note='"<hr>'), Row("<s>", "<v>", {"<k>": ["<l>"]}),
         claim("<c>", "<d>", "<e>", holds=False),
     )))  # fmt: skip

@@ -87,7 +87,7 @@ class InfoTable(tuple[Info, ...]):
             remedy=did_you_mean(plain, words, self.n_guesses) or f"There are {names}.",
         )
 
-    def choose(self, names: object, argument: str, caller: str) -> Self:
+    def choose(self, names: object, argument: str, caller: str, *, lister: str = "") -> Self:
         """Return the infos that a user names, "all", one name or several, in their order."""
         if isinstance(names, str):
             if names == "all":
@@ -96,13 +96,13 @@ class InfoTable(tuple[Info, ...]):
         if not isinstance(names, Iterable):
             rule = "be 'all', a name (str) or several"
             raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(names))
-        found = type(self)(self.find(name, argument, caller) for name in names)
+        found = type(self)(self.find(name, argument, caller, lister=lister) for name in names)
         if not found:
             raise InvalidInputError(
                 argument=argument,
                 caller=caller,
                 rule="name one or more, or be 'all'",
-                remedy=f"The names are those that {self.lister} lists.",
+                remedy=f"The names are those that {lister or self.lister} lists.",
             )
         return found
 

@@ -29,6 +29,7 @@ recipe that is random or not fully known allows; "fails", different;
 examples:
   disco reproduce --list
   disco reproduce tab-shapes tab-noise
+  disco reproduce "Table 2" figure-1
   disco reproduce --all --quick --out quick
 
 exit codes: 0 everything was computed, whatever the verdicts; 1 something could
@@ -39,7 +40,9 @@ _INCOMPLETE, _INTERRUPTED = 1, 130
 
 def add_options(parser: Parser) -> None:
     """Add the options of `disco reproduce`."""
-    parser.add_argument("names", metavar="NAME", nargs="*", help="experiment; see --list")
+    parser.add_argument(
+        "names", metavar="NAME", nargs="*", help="experiment, as --list names it or the paper does"
+    )
     parser.add_argument("--all", action="store_true", help="all experiments")
     parser.add_argument(
         "--list", action="store_true", help="list the experiments, with the time they take"
@@ -79,7 +82,7 @@ def run(options: argparse.Namespace) -> None:
     names = _chosen(options)
     try:
         summary = experiments.reproduce(
-            names, quick=options.quick, runs=options.runs, out=options.out, jobs=options.jobs
+            names, quick=options.quick, runs=options.runs, out=options.out, n_jobs=options.jobs
         )
     except KeyboardInterrupt:
         note(f"interrupted; what is done is kept in {options.out}: the same command continues")
@@ -103,7 +106,8 @@ def _chosen(options: argparse.Namespace) -> tuple[str, ...]:
     if not (options.all or options.names):
         options.parser.error("no experiment: name one or more, or say --all; --list lists them")
     try:
-        return experiments.choose_experiments("all" if options.all else options.names)
+        names = "all" if options.all else options.names
+        return experiments.choose_experiments(names, lister="'disco reproduce --list'")
     except InvalidInputError as error:
-        options.parser.error(str(error).removesuffix("."))
+        options.parser.error(error.worded("NAME").removesuffix("."))
         raise

@@ -9,7 +9,7 @@ from disco_cvi.experiments.cells import turned_axes
 from disco_cvi.experiments.cells.cell import Spec, spec
 from disco_cvi.experiments.cells.measures import measure
 from disco_cvi.experiments.cells.source import Case, Source
-from disco_cvi.experiments.cells.turned_axes import TURNED
+from disco_cvi.experiments.cells.turned_axes import MEASURES, turned
 from disco_cvi.experiments.judging.paper_names import ALL_INDICES, published
 
 BOTH = [index for name in ALL_INDICES for index in dict.fromkeys([published(name), spec(name)])]
@@ -27,25 +27,27 @@ def _case(n_features: int, scale: float = 1.0) -> Case:
 @pytest.mark.parametrize("index", COMPARED, ids=str)
 def test_values_stay(index: Spec) -> None:
     given, again = _case(300), _case(300)
-    assert measure(index, given, TURNED) == pytest.approx(measure(index, again), rel=1e-10)
+    assert measure(turned(index), given, MEASURES) == pytest.approx(
+        measure(index, again), rel=1e-10
+    )
 
 
 def test_distances_stay_and_features_become_few() -> None:
     case = _case(300)
-    measure(spec("disco"), case, TURNED)
-    turned = case.source.once(turned_axes._turn).points
+    measure(turned(spec("disco")), case, MEASURES)
+    points = case.source.once(turned_axes._turn).points
     given = case.source.points
-    assert turned.shape == (60, 60)
+    assert points.shape == (60, 60)
     for row in (0, 17, 59):
         expected = np.linalg.norm(given - given[row], axis=1)
-        assert np.linalg.norm(turned - turned[row], axis=1) == pytest.approx(expected, abs=1e-11)
+        assert np.linalg.norm(points - points[row], axis=1) == pytest.approx(expected, abs=1e-11)
 
 
 def test_points_with_few_features_are_not_turned() -> None:
     case = _case(100)
-    measure(spec("disco"), case, TURNED)
+    measure(turned(spec("disco")), case, MEASURES)
     assert not case.source._kept
 
 
 def test_s_dbw_looks_at_features_and_is_left_alone() -> None:
-    assert "s_dbw" not in TURNED
+    assert "s_dbw" not in turned_axes._TURNABLE

@@ -45,7 +45,7 @@ def literal_scores(points: zoo.Points, labels: zoo.Codes) -> dict[str, list[floa
 
 def fast_scores(points: zoo.Points, labels: zoo.Codes) -> dict[str, list[float]]:
     source = Source(spec("made up"), points, labels)
-    return tab_uci_noise.INDICES["noise scores"](Case(source, labels))
+    return tab_uci_noise.MEASURES["noise scores"](Case(source, labels))
 
 
 @zoo.examples(200)

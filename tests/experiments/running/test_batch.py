@@ -22,7 +22,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def outcomes(*cells: Cell) -> dict[Cell, Outcome]:
-    return dict(compute_batch(toy, cells))
+    return dict(compute_batch(toy.EXPERIMENT, cells))
 
 
 def test_data_and_labels_are_made_once(log: Path) -> None:
@@ -101,7 +101,7 @@ def test_data_that_fail_cost_their_cells(log: Path) -> None:
 
 def test_outcomes_come_one_by_one(log: Path) -> None:
     cells = crossed([LINE], [GROUND_TRUTH], [spec("number", number=n) for n in range(3)])
-    next(compute_batch(toy, cells))
+    next(compute_batch(toy.EXPERIMENT, cells))
     assert toy.logged(log) == [["data", "4"], ["cell", "4", "0"]]
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from disco_cvi.experiments import EXPERIMENTS
-from disco_cvi.experiments import _module as experiment_module
+from disco_cvi.experiments import open_experiment
 from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.rows import Report, Row, claim
 from disco_cvi.experiments.running.outputs import _excused
 
@@ -19,12 +17,12 @@ CELL = Cell(spec("3-spiral"), spec("ground truth"), spec("disco"))
 WITHOUT_CELLS = "tab-implementation"
 
 
-@pytest.mark.parametrize("name", [name for name in EXPERIMENTS if name != WITHOUT_CELLS])
+@pytest.mark.parametrize("name", [name for name in INFOS if name != WITHOUT_CELLS])
 def test_errors_alone_are_not_judged(name: str) -> None:
-    module: Any = experiment_module(name)
-    found = Found(dict.fromkeys(module.cells(QUICK), ERROR))
+    experiment = open_experiment(name)
+    found = Found(dict.fromkeys(experiment.cells(QUICK), ERROR))
     assert found
-    report = _excused(module.report(found, QUICK), found)
+    report = _excused(experiment.report(found, QUICK), found)
     assert [row for row in report.rows if row.verdict != "not judged"] == []
 
 

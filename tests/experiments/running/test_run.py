@@ -33,7 +33,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run_toys(folder: Path, *toys: Any, n_workers: int = 1, scope: Scope | None = None) -> Summary:
-    return run(toys or [toy], scope or Scope(), folder, n_workers=n_workers, shown=False)
+    return run(toys or [toy.EXPERIMENT], scope or Scope(), folder, n_workers=n_workers, shown=False)
 
 
 def cells_of(*indices: str, size: int = 3) -> list[Cell]:
@@ -187,8 +187,8 @@ def test_a_report_that_fails_costs_itself_alone(tmp_path: Path, log: Path) -> No
     def fail(*_: object) -> Report:
         raise KeyError("row")
 
-    broken = toy.toy_of(NAME="broken", report=fail)
-    summary = run_toys(tmp_path, broken, toy)
+    broken = toy.toy_of(name="broken", report=fail)
+    summary = run_toys(tmp_path, broken, toy.EXPERIMENT)
     assert summary.errors == (("broken", "the report", "KeyError: 'row'"),)
     assert "broken" in (tmp_path / "index.html").read_text()
     assert (tmp_path / "toy.png").exists()
@@ -230,7 +230,7 @@ def test_an_experiment_that_measures_time_runs_alone_and_last(tmp_path: Path, lo
         ]
         return toy.toy_of(*cells, **changed)
 
-    alone = lasting(range(3), NAME="alone", ALONE=True, SECONDS=1000)
+    alone = lasting(range(3), name="alone", is_alone=True, seconds=1000)
     run_toys(tmp_path, alone, lasting(range(3, 7)), n_workers=2)
     times = {
         (word, int(number)): float(when)

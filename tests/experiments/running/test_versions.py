@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -54,17 +55,17 @@ def test_files_in_folders_of_folders_count() -> None:
 
 
 def test_versions_name_packages() -> None:
-    found = json.loads(versions(toy))
+    found = json.loads(versions(toy.EXPERIMENT))
     assert found["disco-cvi"] == __version__
     assert {"python", "numpy", "scipy", "scikit-learn", "numba", "source"} <= set(found)
-    assert versions(toy) == versions(toy)
+    assert versions(toy.EXPERIMENT) == versions(toy.EXPERIMENT)
 
 
 def test_versions_are_the_same_in_another_process() -> None:
     code = (
         "from disco_cvi.experiments.running.versions import versions\n"
         "from helpers import toy_experiment as toy\n"
-        "print(versions(toy))"
+        "print(versions(toy.EXPERIMENT))"
     )
     path = os.pathsep.join(filter(None, sys.path))
     answer = subprocess.run(
@@ -74,30 +75,34 @@ def test_versions_are_the_same_in_another_process() -> None:
         check=True,
         env={**os.environ, "PYTHONPATH": path},
     )
-    assert answer.stdout.strip() == versions(toy)
+    assert answer.stdout.strip() == versions(toy.EXPERIMENT)
 
 
 def digest(experiment: Any) -> str:
     return str(json.loads(versions(experiment))["source"])
 
 
-def test_makers_of_its_own_make_an_experiments_file_count(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["data", "labelings", "measures"])
+def test_makers_of_its_own_make_an_experiments_file_count(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "toy.py"
     file.write_text("1")
-    with_makers = toy.toy_of(__file__=str(file))
+    monkeypatch.setitem(sys.modules, "own_toy", ModuleType("own_toy"))
+    monkeypatch.setattr(sys.modules["own_toy"], "__file__", str(file), raising=False)
+    bare: dict[str, Any] = {"data": {}, "labelings": {}, "measures": {}}
+    with_makers = toy.toy_of(module="own_toy", **bare | {kind: {"own": print}})
     first = digest(with_makers)
     file.write_text("2")
     assert digest(with_makers) != first
-    without = toy.toy_of(__file__=str(file))
-    for kind in ("DATA", "LABELINGS", "INDICES"):
-        delattr(without, kind)
+    without = toy.toy_of(module="own_toy", **bare)
     second = digest(without)
     file.write_text("3")
     assert digest(without) == second
 
 
 def test_what_makers_import_counts_too() -> None:
-    names = [path.name for path in module._own_files(fig_rings)]
+    names = [path.name for path in module._own_files(fig_rings.EXPERIMENT)]
     assert names[0] == "fig_rings.py"
     assert "pairs.py" in names
     assert "rows.py" not in names
@@ -109,6 +114,6 @@ def test_a_change_in_a_file_that_computes_is_noticed(
     file = tmp_path / "index.py"
     file.write_text("1")
     monkeypatch.setattr(module, "_computing_files", lambda: (file,))
-    first = digest(toy)
+    first = digest(toy.EXPERIMENT)
     file.write_text("2")
-    assert digest(toy) != first
+    assert digest(toy.EXPERIMENT) != first

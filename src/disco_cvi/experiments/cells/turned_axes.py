@@ -8,35 +8,47 @@ time. Labels are still those of the points as they are.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 
 from disco_cvi._neighbors.nearest_points import nearest_points
-from disco_cvi.experiments.cells.cell import Option, Value, spec
+from disco_cvi.experiments.cells.cell import Option, Spec, Value, spec
 from disco_cvi.experiments.cells.measures import measure
 from disco_cvi.experiments.cells.source import Case, Source
 
+_NAME = "with turned axes"
 # S_Dbw looks at single features, and so is not among them.
-_BY_DISTANCES = ("disco", "dcsi", "mmj_sc", "lccv", "viasckde", "cvdd", "cvnn", "silhouette")
+_TURNABLE = (
+    *("disco", "dcsi", "mmj_sc", "lccv", "viasckde", "cvdd", "cvnn", "silhouette"),
+    *("cdbw", "dbcv"),
+)
 # Fewer features per point than this are not worth the turning.
 _MANY_FEATURES = 4
 # A half to this power is 0 in double precision.
 _VANISHING_POWER = 1100
 
 
-def _measure_turned(name: str, case: Case, **options: Option) -> Value:
+def turned(index: Spec) -> Spec:
+    """The name of an index that is measured with the axes turned.
+
+    >>> print(turned(spec("dcsi", variant="published")))
+    with turned axes (index=dcsi, variant=published)
+    """
+    return spec(_NAME, index=index.name, **dict(index.options))
+
+
+def _measure_turned(case: Case, *, index: str, **options: Option) -> Value:
     """An index of the turned points, where turning is worth it and changes nothing."""
+    name, asked = index, spec(index, **options)
     n_points, n_features = case.source.points.shape
-    index = spec(name, **options)
-    if n_features < _MANY_FEATURES * n_points:
-        return measure(index, case)
-    turned = case.source.once(_turn)
+    if name not in _TURNABLE or n_features < _MANY_FEATURES * n_points:
+        return measure(asked, case)
+    points = case.source.once(_turn)
     if name == "cdbw" and options.get("variant") == "published":
-        index = spec(name, n_features=n_features, **options)
-    elif name == "dbcv" and not (bool(options) and turned.once(_vanish)):
-        return measure(index, case)
-    return measure(index, Case(turned, case.labels))
+        asked = spec(name, n_features=n_features, **options)
+    elif name == "dbcv" and not (bool(options) and points.once(_vanish)):
+        return measure(asked, case)
+    return measure(asked, Case(points, case.labels))
 
 
 def _turn(source: Source) -> Source:
@@ -56,6 +68,4 @@ def _vanish(turned: Source) -> bool:
     return bool(turned.points.shape[1] >= _VANISHING_POWER and nearest**2 > 2)
 
 
-TURNED: dict[str, Callable[..., Value]] = {
-    name: partial(_measure_turned, name) for name in (*_BY_DISTANCES, "cdbw", "dbcv")
-}
+MEASURES: dict[str, Callable[..., Value]] = {_NAME: _measure_turned}

@@ -10,17 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.claims import as_far_as_known
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-noise-dist"
-TITLE = "Other distributions of noise"
-PAPER = "Figures 17 and 18, fig:exp:discoscore and fig:exp:noisescore"
-SUMMARY = "DISCO and its noise score with Gaussian, uniform and Poisson noise"
-SECONDS = 22
 
 MUS = (1, 3, 5, 7, 9, 11)
 _QUICK_MUS = (1, 3, 5)
@@ -176,3 +174,10 @@ _NOTE = (
     "outside standardized clusters, so that it scores highest."
 )
 _CUT = "A quick run looks at fewer values of mu and data sets: not judged."
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+)

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.claims import as_far_as_known
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 from disco_cvi.experiments.sensitivity.panels import cut, seeds
 
@@ -21,10 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-noise-parts"
-TITLE = "The two parts of the noise score"
-PAPER = "Figure 6, fig:exp:noise:both"
-SUMMARY = "DISCO and its parts while a group of noise grows, or a noise point leaves a cluster"
-SECONDS = 2
 
 _CLUSTER_SIZE = 500
 _RADIUS = 2.0
@@ -213,4 +211,11 @@ def _draw_half(
 _NOTE = (
     "The cluster is a disc of radius 2 with 500 points; nothing is scaled. The dotted line marks "
     "where the noise point leaves the disc."
+)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
 )

@@ -13,7 +13,9 @@ from disco_cvi.datasets import LabeledPoints
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, Value, spec
 from disco_cvi.experiments.cells.data import make_points
 from disco_cvi.experiments.cells.source import Case
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import open_drawing
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 from disco_cvi.results.explanation import PointFacts, explain
 
@@ -22,10 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-noise-sketch"
-TITLE = "Good and bad noise"
-PAPER = "Figure 8, fig:noiseIllustration"
-SUMMARY = "four kinds of noise in a sketch, and which part of the score decides for them"
-SECONDS = 6
 
 _SKETCH, _FACTS, _LEAD = spec("noise sketch"), spec("noise facts"), spec("least lead of rho_far")
 _GROUPS = ("a", "b", "c", "d")
@@ -112,7 +110,7 @@ DATA: dict[str, Callable[..., LabeledPoints]] = {
     _SKETCH.name: _sketch,
     "random drawing": _random_drawing,
 }
-INDICES = {_FACTS.name: _facts, _LEAD.name: _least_lead}
+MEASURES = {_FACTS.name: _facts, _LEAD.name: _least_lead}
 
 
 # --- report --------------------------------------------------------------------------------------
@@ -235,3 +233,13 @@ def _name_groups(
         parts = [float(by_group[part][group].mean()) for part in ("rho_sparse", "rho_far")]
         text = f"({group})  {parts[0]:.2f} / {parts[1]:.2f}"
         ax.annotate(text, place, offset, textcoords="offset points", fontsize=9, arrowprops=line)
+
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    data=DATA,
+    measures=MEASURES,
+)

@@ -12,6 +12,8 @@ import numpy as np
 from disco_cvi.density_tree.walks import quotients
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, Value, spec
 from disco_cvi.experiments.cells.source import Case
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.printed import printed, printed_cells
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, judge
 
@@ -20,10 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NAME = "tab-uci-noise"
-TITLE = "Noise found by HDBSCAN in real data"
-PAPER = "Table 10, tab:noiserwprop; Figure 19, fig:noisewrbox"
-SUMMARY = "counts, DISCO and pointwise noise scores of HDBSCAN's labels of six UCI data sets"
-SECONDS = 30
 
 # Labels of HDBSCAN hang on the sort where distances are equal, and here many are.
 _HDBSCAN = spec("hdbscan", sort="plain")
@@ -109,7 +107,7 @@ def _noise_scores(case: Case) -> dict[str, list[float]]:
     return {kind: values.tolist() for kind, values in scores.items()}
 
 
-INDICES = {_NOISE_SCORES.name: _noise_scores}
+MEASURES = {_NOISE_SCORES.name: _noise_scores}
 
 
 # --- report -------------------------------------------------------------------------------------
@@ -278,3 +276,11 @@ _ON_SCORES = (
     "rho_sparse."
 )
 _NOTES = (_ON_SORTING, _ON_TOLERANCE, _ON_SCORES)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    measures=MEASURES,
+)

@@ -10,7 +10,9 @@ from disco_cvi.datasets import LabeledPoints
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Value, spec
 from disco_cvi.experiments.cells.data import make_points
 from disco_cvi.experiments.cells.source import Case
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import open_drawing
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 from disco_cvi.indices.disco import disco_samples
 
@@ -18,10 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-closest"
-TITLE = "The closest cluster"
-PAPER = "Figure 7, fig:closest_cluster"
-SUMMARY = "a sketch in which the nearest cluster is not the closest one by density"
-SECONDS = 1
 
 _DATA, _DISTANCES = spec("three lines"), spec("distances of the first point")
 _STEP = 0.25
@@ -57,7 +55,7 @@ def _distances(case: Case) -> Value:
 
 
 DATA = {_DATA.name: _three_lines}
-INDICES = {_DISTANCES.name: _distances}
+MEASURES = {_DISTANCES.name: _distances}
 
 
 # --- report --------------------------------------------------------------------------------------
@@ -108,3 +106,13 @@ def _draw() -> Drawing:
     for text, place in (("x", (0, 0)), ("C1", (2, 3)), ("C2", (25.5, 0))):
         ax.annotate(text, place, (2, -14), textcoords="offset points", fontsize=10)
     return drawing
+
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    data=DATA,
+    measures=MEASURES,
+)

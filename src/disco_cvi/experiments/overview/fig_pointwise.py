@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, crossed, spec
 from disco_cvi.experiments.cells.data import make_points, shuffle_seeds
 from disco_cvi.experiments.cells.source import Source
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import open_drawing
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 
 if TYPE_CHECKING:
@@ -19,10 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-pointwise"
-TITLE = "Pointwise scores of cluto-t8-8k"
-PAPER = "Figure 3, fig:pointwise_discussion"
-SUMMARY = "the score of every point under the truth and under k-means"
-SECONDS = 2
 
 FloatArray = NDArray[np.float64]
 
@@ -167,3 +165,12 @@ def _draw_borders(centers: FloatArray, points: FloatArray, ax: Axes) -> None:
         if begin < stop and (offsets[across_it] >= 0).all():
             ends = np.array([middle + begin * along, middle + stop * along])
             ax.plot(ends[:, 0], ends[:, 1], color="#222222", linewidth=0.8)
+
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    labelings=LABELINGS,
+)

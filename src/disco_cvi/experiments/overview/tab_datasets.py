@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, crossed, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import TABLE_SETS, TableSet, quick_sets
 from disco_cvi.experiments.judging.printed import printed
 from disco_cvi.experiments.judging.rows import Report, Row, judge
 
 NAME = "tab-datasets"
-TITLE = "The data sets"
-PAPER = "Table 7, tab:dataset-prop"
-SUMMARY = "points, features, clusters, noise, and DISCO of the truth, of 19 data sets"
-SECONDS = 15
 
 _MEASURED = {
     "n": spec("n_points"),
@@ -62,3 +60,11 @@ def _row(name: str, column: str, paper: str, found: Found) -> Row:
         note = "Not in the paper's table; used for its study of DBCV."
         return Row(name, _TITLES[column], ours, note=reason or note)
     return judge(name, _TITLES[column], ours, paper, note=reason)
+
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+)

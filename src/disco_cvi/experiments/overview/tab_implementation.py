@@ -6,16 +6,14 @@ import inspect
 
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.experiments.cells.cell import Cell, Found, Scope
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import ALL_INDICES, INDEX_NAMES
 from disco_cvi.experiments.judging.printed import printed
 from disco_cvi.experiments.judging.rows import Report, Row, Verdict
 from disco_cvi.indices.registry import IndexInfo, available_indices
 
 NAME = "tab-implementation"
-TITLE = "Implementations of the indices"
-PAPER = "Table 8, tab:implementation_details"
-SUMMARY = "direction, bounds, parameters and programs of each index, theirs beside ours"
-SECONDS = 1
 
 _INFO = {info.name: info for info in available_indices()}
 # The paper's word for each parameter, and ours.
@@ -108,3 +106,11 @@ def _parameter(info: IndexInfo, paper: str) -> tuple[bool | None, str]:
     if default is None:  # the density tree knows it
         default = inspect.signature(DensityTree).parameters["min_points"].default
     return default == value and f"{theirs} = {value}" in paper, f"{ours} = {default}"
+
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+)

@@ -11,7 +11,10 @@ import numpy as np
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
 from disco_cvi.experiments.cells.source import Case
-from disco_cvi.experiments.cells.turned_axes import TURNED
+from disco_cvi.experiments.cells.turned_axes import MEASURES as TURNED_MEASURES
+from disco_cvi.experiments.cells.turned_axes import turned
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
     ALL_INDICES,
     COMPETITORS,
@@ -28,10 +31,6 @@ from disco_cvi.experiments.judging.printed import printed, printed_cells
 from disco_cvi.experiments.judging.rows import Report, Row, claim, judge
 
 NAME = "tab-pcc"
-TITLE = "Agreement of the indices with the truth"
-PAPER = "Table 4, tab:pearson"
-SUMMARY = "correlation of eleven indices with the ARI over seven labelings of 19 data sets"
-SECONDS = 900
 
 _CORRELATION = "Correlation with the ARI, in per cent"
 _SPREAD = "Mean and spread over the runs"
@@ -99,13 +98,21 @@ def _labelings(chosen: TableSet, run: int) -> dict[str, Spec]:
 
 def _published(name: str) -> Spec:
     # The paper's labels were those of the files, which this index minds.
-    return spec(name, variant="published", raw_labels=True) if name == "dcsi" else published(name)
+    raw = {"raw_labels": True} if name == "dcsi" else {}
+    return turned(spec(name, **dict(published(name).options), **raw))
+
+
+def _original(name: str) -> Spec:
+    return turned(spec(name))
+
+
+_RENUMBERED = turned(published("dcsi"))
 
 
 def _measured(chosen: TableSet) -> list[Spec]:
     """The ARI and all indices in both ways."""
-    originals = [spec(name) for name in COMPETITORS if name not in _UNCHANGED]
-    renumbered = [published("dcsi")] if chosen.name in _FIRST_LABEL_ONE else []
+    originals = [_original(name) for name in COMPETITORS if name not in _UNCHANGED]
+    renumbered = [_RENUMBERED] if chosen.name in _FIRST_LABEL_ONE else []
     return [_ARI, *map(_published, ALL_INDICES), *originals, *renumbered, _MEMORY]
 
 
@@ -115,7 +122,7 @@ def _gigabytes_of_cdbw(case: Case) -> float:
     return 2 * 8 * 10 * len(sizes) * float(max(sizes, default=0)) ** 2 / 1e9
 
 
-INDICES = {**TURNED, _MEMORY.name: _gigabytes_of_cdbw}
+MEASURES = {**TURNED_MEASURES, _MEMORY.name: _gigabytes_of_cdbw}
 
 
 # --- correlations --------------------------------------------------------------------------------
@@ -226,7 +233,7 @@ def _correlation_rows(found: Found, chosen: TableSet, table: _Table, scope: Scop
         ours = table[_published(name)]
         value, title = ours.value(chosen), INDEX_TITLES[name]
         row = judge(title, title, value, paper[chosen.spelling, title], within=within)
-        original = table[spec(name)].value(chosen) if name not in _UNCHANGED else None
+        original = table[_original(name)].value(chosen) if name not in _UNCHANGED else None
         if value is not None and math.isclose(value, original or math.inf, rel_tol=1e-9):
             original = None
         row = replace(row, row=chosen.spelling, table=_CORRELATION, original=original)
@@ -258,14 +265,14 @@ def _notes(found: Found, chosen: TableSet, name: str, table: _Table, row: Row) -
     if row.verdict == "fails" and row.difference is not None and ours.spread is not None:
         yield _on_chance(chosen, ours)
     if name == "dcsi" and chosen.name in _FIRST_LABEL_ONE:
-        renumbered = table[published("dcsi")].mean
+        renumbered = table[_RENUMBERED].mean
         shown = "none either" if renumbered is None else f"{renumbered:.2f}"
         yield (
             "The labels of this file begin at 1, and the program loses every pair with the first "
             f"cluster; with labels from 0 the correlation is {shown}."
         )
-    if name not in _UNCHANGED and table[spec(name)].missing:
-        yield f"By its definition: {table[spec(name)].why_missing()}"
+    if name not in _UNCHANGED and table[_original(name)].missing:
+        yield f"By its definition: {table[_original(name)].why_missing()}"
     is_other = isinstance(row.ours, float) and row.original is not None
     if is_other and abs(row.original - row.ours) >= _TELLING:  # type: ignore[operator]
         yield f"The program {DEVIATIONS[name]}: the original definition gives {row.original:.2f}."
@@ -330,7 +337,7 @@ def _best_row(chosen: TableSet, table: _Table, scope: Scope) -> Row:
     best = max(ours, key=lambda name: ours[name])
     row = Row(chosen.spelling, "best", INDEX_TITLES[best], title, "passes", table=_BEST)
     original = {
-        name: _goodness(name, table[spec(name)].value(chosen))
+        name: _goodness(name, table[_original(name)].value(chosen))
         if name not in _UNCHANGED
         else ours[name]
         for name in ALL_INDICES
@@ -371,7 +378,7 @@ def _claims(sets: list[TableSet], tables: dict[str, _Table]) -> Iterator[Row]:
     )
     names = ("dbcv", "dcsi")
     pulsars = [_on_htru2(tables, _published(name)) for name in names]
-    originals = [_on_htru2(tables, spec(name)) for name in names]
+    originals = [_on_htru2(tables, _original(name)) for name in names]
     yield claim(
         "DBCV and DCSI on htru2",
         "contradict the ARI",
@@ -398,3 +405,11 @@ _ON_VARIANTS = (
     "is good."
 )
 _ON_DASHES = "A dash: at least one labeling in at least one run has no score, as in the paper."
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    measures=MEASURES,
+)

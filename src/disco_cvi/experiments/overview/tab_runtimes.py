@@ -9,7 +9,9 @@ from statistics import geometric_mean, median
 from typing import TYPE_CHECKING
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import open_drawing
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
     ALL_INDICES,
     INDEX_TITLES,
@@ -24,12 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "tab-runtimes"
-TITLE = "Run times of the indices"
-PAPER = "Table 9, tab:runtimes; Figure 14, fig:runtimes"
-SUMMARY = "seconds of eleven indices on the true labels of 19 data sets, compared by ratios"
-SECONDS = 240
-# What runs beside a clock slows what it measures.
-ALONE = True
 
 _SECONDS = "Seconds"
 _RATIOS = "Times as long as DISCO"
@@ -257,4 +253,13 @@ _ON_SECONDS = (
 _ON_THE_PAPER = (
     "In the paper's own table, CVNN takes less time than DISCO on all data sets but COIL20, and so "
     "does DBCV on most; its text names only Silhouette and S_Dbw as faster."
+)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    # What runs beside a clock slows what it measures.
+    is_alone=True,
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from disco_cvi.experiments.cells.cell import Scope
+from disco_cvi.experiments.judging.catalogue import ExperimentInfo
 from disco_cvi.experiments.judging.rows import VERDICTS, Report, Row, as_number
 from disco_cvi.report.pictures import embed_png
 
@@ -46,8 +47,7 @@ class Section:
 
     Attributes
     ----------
-    name, title, paper, summary : str
-        As the module of the experiment says: NAME, TITLE, PAPER and SUMMARY.
+    info : ExperimentInfo
     report : Report
         What it found. Its figures are not drawn again: `pictures` has them.
     pictures : tuple of Picture
@@ -55,10 +55,7 @@ class Section:
         Name of the file beside the page that has all rows; empty if there is none.
     """
 
-    name: str
-    title: str
-    paper: str
-    summary: str
+    info: ExperimentInfo
     report: Report
     pictures: tuple[Picture, ...] = ()
     csv: str = ""
@@ -84,10 +81,10 @@ def _section(section: Section) -> Facts:
     # Their notes are numbered on the way.
     tables = [_table(title, rows, footnotes) for title, rows in _by_table(report.rows)]
     return {
-        "name": section.name,
-        "title": section.title,
-        "paper": section.paper,
-        "summary": section.summary,
+        "name": section.info.name,
+        "title": section.info.title,
+        "paper": section.info.paper,
+        "summary": section.info.summary,
         "csv": section.csv,
         "counts": {verdict: report.count(verdict) for verdict in VERDICTS},
         "tables": tables,
@@ -165,9 +162,9 @@ def _cell(row: Row) -> Facts:
 def _picture(section: Section, number: int, picture: Picture) -> Facts:
     part = f", part {number + 1} of {len(section.pictures)}" if len(section.pictures) > 1 else ""
     return {
-        "name": f"Plot of {section.name}{part}",
+        "name": f"Plot of {section.info.name}{part}",
         # The caption tells the rest, and is read out after this.
-        "alt": f"Plot of {section.name}{part}, described below it.",
+        "alt": f"Plot of {section.info.name}{part}, described below it.",
         "caption": picture.caption,
         "svg": picture.svg,
         **embed_png(picture.png.read_bytes()),

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from disco_cvi.experiments.cells.cell import Cell, Found, Spec, Value, crossed, spec
 from disco_cvi.experiments.cells.labelings import eps_for_k
 from disco_cvi.experiments.cells.source import Case
-from disco_cvi.experiments.cells.turned_axes import TURNED
+from disco_cvi.experiments.cells.turned_axes import MEASURES as TURNED_MEASURES
+from disco_cvi.experiments.cells.turned_axes import turned
 from disco_cvi.experiments.judging.drawing import open_drawing
 from disco_cvi.experiments.judging.paper_names import (
     ALL_INDICES,
@@ -44,7 +45,7 @@ def _eps(case: Case, k: int) -> float:
     return float(eps_for_k(case.source.density_tree(_CORE_RANK), [k])[0])
 
 
-INDICES: dict[str, Callable[..., Value]] = {**TURNED, "eps": _eps}
+MEASURES: dict[str, Callable[..., Value]] = {**TURNED_MEASURES, "eps": _eps}
 
 
 @dataclass(frozen=True)
@@ -77,14 +78,13 @@ class EpsSearch:
             measured = [self.ari, _N_CLUSTERS, spec("eps", k=k)]
             for name in indices:
                 both = dict.fromkeys([published(name), spec(name)])
-                measured += [index for index in both if index not in self.left_out]
+                measured += [_measured(index) for index in both if index not in self.left_out]
             found += crossed([self.data], [_labeling(k)], measured)
         return found
 
     def value(self, found: Found, index: Spec, k: int) -> float | None:
         """A number at one setting."""
-        value = found.value(self.data, _labeling(k), index)
-        return float(value) if isinstance(value, float | int) else None
+        return found.number(self.data, _labeling(k), _measured(index))
 
     def eps(self, found: Found, k: int) -> float | None:
         """The eps of a setting."""
@@ -135,7 +135,7 @@ class EpsSearch:
 
     def _is_undefined(self, found: Found, index: Spec) -> bool:
         """Whether a setting has no score, as against one that was not computed."""
-        outcomes = [found.get(Cell(self.data, _labeling(k), index)) for k in self.ks]
+        outcomes = [found.get(Cell(self.data, _labeling(k), _measured(index))) for k in self.ks]
         return any(o is not None and o.value is None and not o.is_error for o in outcomes)
 
     @property
@@ -145,7 +145,8 @@ class EpsSearch:
     def _note(self, found: Found, index: Spec, best: int | None) -> str:
         """What DBSCAN found there; or why the index has no curve."""
         if best is None:
-            reason = found.reason(self.data, _labeling(self.ks[0]), index).rstrip(".")
+            place = (self.data, _labeling(self.ks[0]), _measured(index))
+            reason = found.reason(*place).rstrip(".")
             return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
         eps, ari = self.eps(found, best), self.value(found, self.ari, best)
         if eps is None or ari is None:
@@ -192,3 +193,8 @@ class EpsSearch:
 
 def _labeling(k: int) -> Spec:
     return spec("dbscan for k", k=k, core_rank=_CORE_RANK)
+
+
+def _measured(index: Spec) -> Spec:
+    """The name under which an index is measured here."""
+    return turned(index) if index.name in ALL_INDICES else index

@@ -6,17 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from disco_cvi.experiments.cells.cell import Cell, Found, Scope, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, published
 from disco_cvi.experiments.judging.rows import Report, Row, claim, judge
-from disco_cvi.experiments.parameters.eps_search import INDICES, SHOWN, EpsSearch
-
-__all__ = ["INDICES"]
+from disco_cvi.experiments.parameters.eps_search import MEASURES, SHOWN, EpsSearch
 
 NAME = "fig-eps-more"
-TITLE = "Choosing eps for DBSCAN on 3-spiral and COIL20"
-PAPER = "Figure 15, fig:exp:findkeps3spiralAndCOIL20"
-SUMMARY = "the eps that each of ten indices prefers for DBSCAN on 3-spiral and COIL20"
-SECONDS = 280
 
 _ARI = spec("ari", noise="one class")
 _SPIRAL = EpsSearch(spec("3-spiral", raw=True), "3-spiral", tuple(range(2, 8)), _ARI)
@@ -130,4 +126,12 @@ _NOTES = (
     "The data are not standardized here, as in the paper; the ARI counts noise as one cluster.",
     "The paper shows 20 settings of COIL20; these are the ones compared.",
     "The original DBCV of COIL20 is left out for its time.",
+)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    measures=MEASURES,
 )

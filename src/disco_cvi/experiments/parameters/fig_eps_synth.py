@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from disco_cvi.experiments.cells.cell import Cell, Found, Scope, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, published
 from disco_cvi.experiments.judging.rows import Report, Row, claim
-from disco_cvi.experiments.parameters.eps_search import INDICES, SHOWN, EpsSearch
-
-__all__ = ["INDICES"]
+from disco_cvi.experiments.parameters.eps_search import MEASURES, SHOWN, EpsSearch
 
 NAME = "fig-eps-synth"
-TITLE = "Choosing eps for DBSCAN on Synth_high"
-PAPER = "Figure 4, fig:exp:findkeps"
-SUMMARY = "the eps that each of ten indices prefers for DBSCAN on Synth_high"
-SECONDS = 140
 
 # The figure shows no more than 19, although the text says 20.
 _SEARCH = EpsSearch(
@@ -95,4 +91,12 @@ _ON_ROUNDING = (
 _NOTE = (
     "The data are standardized and include noise. The ARI looks only at points that DBSCAN did not "
     "label as noise, as in the paper."
+)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    measures=MEASURES,
 )

@@ -8,7 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import open_drawing
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import TABLE_SETS, TableSet
 from disco_cvi.experiments.judging.printed import printed_cells
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
@@ -17,10 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-mu"
-TITLE = "Robustness against mu"
-PAPER = "Figure 5, fig:exp:minptsablation"
-SUMMARY = "DISCO of the true labels for mu = 1 to 10, or to 32, on 19 data sets"
-SECONDS = 60
 
 _DEFAULT = 5
 _BENCHMARK_MUS = tuple(range(1, 11))
@@ -148,4 +146,11 @@ _NOTE = (
     "Points at mu = 5 stand beside the numbers of the table of data sets, where they are judged; "
     "the figure has no other numbers. The real data go to mu = 32, as in the saved plot; the text "
     "says 30."
+)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
 )

@@ -9,17 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.claims import as_far_as_known
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-mu-noise"
-TITLE = "Robustness against mu at several noise levels"
-PAPER = "Figure 16, fig:exp:muablation"
-SUMMARY = "DISCO for mu = 1 to 11 on ten clusters with up to 50 % of noise added"
-SECONDS = 40
 
 _DEFAULT = 5
 MUS = (1, 3, 5, 7, 9, 11)
@@ -125,3 +123,10 @@ _NOTE = (
     "added to those of the lower levels."
 )
 _CUT = "A quick run looks at fewer values of mu and levels of noise: not judged."
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+)

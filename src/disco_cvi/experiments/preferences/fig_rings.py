@@ -12,7 +12,9 @@ from disco_cvi.datasets import LabeledPoints, three_rings, two_rings
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
 from disco_cvi.experiments.cells.data import permutation
 from disco_cvi.experiments.cells.source import Source
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import Column, draw_labelings
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
     ALL_INDICES,
     INDEX_NAMES,
@@ -34,10 +36,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-rings"
-TITLE = "Rings in noise"
-PAPER = "Figure 1, fig:motivation"
-SUMMARY = "the scores under the four panels, and what the other indices say of them"
-SECONDS = 2
 
 _WORSE = spec("worse labels")
 _THREE, _TWO = spec("three rings"), spec("two rings", build=2)
@@ -185,3 +183,13 @@ def _title(panel: str, found: Found) -> str:
         value = found.number(column.data, column.labeling, index)
         scores.append(f"{title} {'none' if value is None else f'{value:.2f}'}")
     return f"({panel}) {scores[0]}\n{scores[1]}, {scores[2]}"
+
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    data=DATA,
+    labelings=LABELINGS,
+)

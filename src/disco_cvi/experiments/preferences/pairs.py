@@ -22,7 +22,7 @@ PREFERENCES = "Which labeling is better"
 # The words for a preference; the other labeling goes by its own name.
 TRUTH, NEITHER = "truth", "neither"
 # Among the indices of an experiment that asks which deviation turned a preference.
-INDICES = {"partly published": partly_published}
+MEASURES = {"partly published": partly_published}
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from disco_cvi.datasets import LabeledPoints, two_rings
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, crossed, spec
 from disco_cvi.experiments.cells.data import permutation
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
     ALL_INDICES,
     DEVIATIONS,
@@ -26,10 +28,6 @@ from disco_cvi.experiments.preferences.pairs import TRUTH, find_preferred, pair_
 from disco_cvi.indices.registry import available_indices
 
 NAME = "tab-features"
-TITLE = "Features of the indices"
-PAPER = "Table 1, tab:feature_overview"
-SUMMARY = "shapes, noise, bounds, order of the rows and direction of each index, by computation"
-SECONDS = 6
 
 _INFO = {info.name: info for info in available_indices()}
 _EVERY = list(
@@ -271,3 +269,12 @@ def _same(values: list[float | None]) -> bool:
     if len(known) < len(values):
         return not known
     return math.isclose(min(known), max(known), rel_tol=_SAME, abs_tol=_SAME)
+
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    data=DATA,
+)

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from disco_cvi.datasets import two_rings
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, spec
 from disco_cvi.experiments.cells.source import Source
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import Column, draw_labelings
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import published, titles
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 from disco_cvi.experiments.preferences.pairs import (
-    INDICES,
+    MEASURES,
     Pair,
     agreeing,
     cause_cells,
@@ -26,13 +28,7 @@ from disco_cvi.experiments.preferences.pairs import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
-__all__ = ["INDICES", "LABELINGS", "NAME", "cells", "report"]
-
 NAME = "tab-noise"
-TITLE = "Good and bad noise labels"
-PAPER = "Table 3, tab:good_vs_bad_noise"
-SUMMARY = "eleven indices of good and bad noise labels on cluto-t8-8k and two rings"
-SECONDS = 6
 
 _STRIPE = (-0.8, -0.05)
 _CLUTO, _RINGS = spec("cluto-t8-8k"), spec("two rings", build=1)
@@ -168,3 +164,13 @@ def _is_undefined(cell: Cell, found: Found) -> bool:
 def _draw() -> Drawing:
     columns = [column for pair in PAIRS for column in pair.columns]
     return draw_labelings(columns, labelings=LABELINGS)
+
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    labelings=LABELINGS,
+    measures=MEASURES,
+)

@@ -13,11 +13,13 @@ from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, S
 from disco_cvi.experiments.cells.data import make_points, permutation
 from disco_cvi.experiments.cells.labelings import make_labels
 from disco_cvi.experiments.cells.source import Source
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import Column, draw_labelings
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import INDEX_NAMES, INDEX_TITLES, published, titles
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, equals_printed
 from disco_cvi.experiments.preferences.pairs import (
-    INDICES,
+    MEASURES,
     Pair,
     agreeing,
     cause_cells,
@@ -29,13 +31,7 @@ from disco_cvi.experiments.preferences.pairs import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
-__all__ = ["INDICES", "LABELINGS", "NAME", "cells", "report"]
-
 NAME = "tab-shapes"
-TITLE = "Clusters of any shape against those of k-means"
-PAPER = "Table 2, tab:density_not_applicable"
-SUMMARY = "eleven indices of the truth and of k-means on 3-spiral and complex9"
-SECONDS = 15
 
 _K = {"3-spiral": 3, "complex9": 9}
 # Their programs give other values for other orders of the rows.
@@ -222,3 +218,13 @@ def _prefers_truth(name: str, pair: Pair, found: Found) -> bool:
 
 def _draw() -> Drawing:
     return draw_labelings([column for pair in PAIRS for column in pair.columns])
+
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    labelings=LABELINGS,
+    measures=MEASURES,
+)

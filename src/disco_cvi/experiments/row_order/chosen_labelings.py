@@ -37,7 +37,7 @@ def _cluster_sizes(case: Case) -> Value:
     return {"clusters": np.sort(labels.sizes)[::-1].tolist(), "noise": labels.n_noise}
 
 
-INDICES = {_SIZES.name: _cluster_sizes}
+MEASURES = {_SIZES.name: _cluster_sizes}
 
 
 def cells_once(data: Spec, labelings: Iterable[Spec]) -> list[Cell]:

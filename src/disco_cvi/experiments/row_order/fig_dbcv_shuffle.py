@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, crossed, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import open_drawing
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, equals_printed, judge
 from disco_cvi.experiments.row_order.chosen_labelings import bins_for
 from disco_cvi.experiments.row_order.shuffles import PUBLISHED, mean_of, shuffled
@@ -22,10 +24,6 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 NAME = "fig-dbcv-shuffle"
-TITLE = "DBCV depends on the order of the rows"
-PAPER = "Figure 2, fig:dbcvNotDeterministic"
-SUMMARY = "DBCV (published, authors' tree, order-proof) and DISCO of the truth over 1000 shuffles"
-SECONDS = 65
 
 _SETS = ("complex8", "complex9")
 _PUBLISHED, _AUTHORS = "published DBCV", "DBCV, its authors' tree"
@@ -205,4 +203,11 @@ _NOTE = (
     "The paper's text leaves open which implementation of DBCV it used; the published DBCV here is "
     "that of the program its other tables used. The order-proof DBCV is that of its authors for "
     "rows sorted by their coordinates."
+)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
 )

@@ -13,7 +13,9 @@ from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, Value, spec
 from disco_cvi.experiments.cells.data import make_points
 from disco_cvi.experiments.cells.source import Case
+from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import open_drawing
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 
 if TYPE_CHECKING:
@@ -24,10 +26,6 @@ FloatArray = NDArray[np.float64]
 Edges = list[tuple[int, int]]
 
 NAME = "fig-mst"
-TITLE = "Different minimum spanning trees of one graph"
-PAPER = "Figure 9, fig:non_unique_MSTs"
-SUMMARY = "Kruskal's and Prim's tree of complex8 under mutual reachability: weight and leaves"
-SECONDS = 5
 
 _DATA = spec("complex8")
 # The paper's minPts, the point itself counted or not.
@@ -64,7 +62,7 @@ def two_spanning_trees(case: Case, core_rank: int) -> Value:
     return {**parts, "shared leaves": len(leaves["kruskal"] & leaves["prim"])}
 
 
-INDICES = {"two spanning trees": two_spanning_trees}
+MEASURES = {"two spanning trees": two_spanning_trees}
 
 
 def mutual_reachability(points: FloatArray, core_rank: int) -> FloatArray:
@@ -206,4 +204,12 @@ _CAPTION = (
 _NOTE = (
     "The paper does not say whether a point counts among its 15 nearest; both readings are shown. "
     "How many leaves a tree has depends on how ties are broken: here the first rows come first."
+)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    measures=MEASURES,
 )

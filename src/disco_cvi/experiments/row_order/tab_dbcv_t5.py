@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Report, Row, claim
 from disco_cvi.experiments.row_order.chosen_labelings import (
-    INDICES,
+    MEASURES,
     best_once,
     cells_once,
     figures,
@@ -30,13 +32,7 @@ from disco_cvi.experiments.row_order.shuffles import (
     shuffled_cells,
 )
 
-__all__ = ["INDICES", "LABELINGS", "cells", "report"]
-
 NAME = "tab-dbcv-t5"
-TITLE = "Parameter selection with DBCV on cluto-t5-8k"
-PAPER = "Table 5, tab:dbcv_nondeterminism; Figures 10 and 11"
-SUMMARY = "published DBCV of 40 DBSCAN labelings and the truth over 100 orders of the rows"
-SECONDS = 220
 
 _DATA = spec("cluto-t5-8k")
 _MIN_POINTS = (2, 4, 5, 8, 10)
@@ -180,3 +176,12 @@ def _claim_on_settings(title: str, chosen: list[Setting], runs: Runs) -> Iterato
 
 _SEE_EPS = "On the printed eps, see the mean of (a)."
 _CHOSEN = "Not judged, since eps 0.1 was chosen as the value that fits the printed numbers."
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    labelings=LABELINGS,
+    measures=MEASURES,
+)

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from disco_cvi.experiments.cells.cell import Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Report, Row, claim
 from disco_cvi.experiments.row_order.chosen_labelings import (
-    INDICES,
+    MEASURES,
     best_once,
     cells_once,
     figures,
@@ -27,13 +29,7 @@ from disco_cvi.experiments.row_order.shuffles import (
     shuffled_cells,
 )
 
-__all__ = ["INDICES", "LABELINGS", "cells", "report"]
-
 NAME = "tab-dbcv-t8"
-TITLE = "Parameter selection with DBCV on cluto-t8-8k"
-PAPER = "Table 6, tab:dbcv_nondeterminism2; Figures 12 and 13"
-SUMMARY = "published DBCV of three DBSCAN labelings and the truth over 100 orders of the rows"
-SECONDS = 40
 
 _DATA = spec("cluto-t8-8k")
 
@@ -110,3 +106,12 @@ def _note_on_best(found: Found, named: Mapping[str, Spec]) -> str:
 
 
 _NOTE = "The paper's text refers to another table once where it means this one."
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    labelings=LABELINGS,
+    measures=MEASURES,
+)

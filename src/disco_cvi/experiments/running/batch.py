@@ -4,41 +4,16 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, Value
+from disco_cvi.experiments.cells.cell import Cell, Outcome, Value
 
 if TYPE_CHECKING:
     from disco_cvi.experiments.cells.source import Source
-    from disco_cvi.experiments.judging.rows import Report
-
-Makers = Mapping[str, Callable[..., Any]]
-
-
-class Experiment(Protocol):
-    """A module that is one table or figure; DATA, LABELINGS, INDICES and ALONE may be missing."""
-
-    __name__: str
-    NAME: str
-    TITLE: str
-    PAPER: str
-    SUMMARY: str
-    SECONDS: int
-
-    def cells(self, scope: Scope) -> list[Cell]:
-        """What to compute."""
-
-    def report(self, found: Found, scope: Scope) -> Report:
-        """What the numbers say."""
-
-
-def own_makers(experiment: Experiment, kind: str) -> Makers:
-    """The data, labelings or indices (DATA, LABELINGS, INDICES) that only this experiment has."""
-    makers = getattr(experiment, kind, None)
-    return makers if isinstance(makers, Mapping) else {}
+    from disco_cvi.experiments.judging.experiment import Experiment
 
 
 def compute_batch(experiment: Experiment, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
@@ -46,8 +21,8 @@ def compute_batch(experiment: Experiment, cells: Iterable[Cell]) -> Iterator[tup
 
     Parameters
     ----------
-    experiment : module
-        Whose own makers of data, labelings and indices are looked at first.
+    experiment : Experiment
+        Whose own makers of data, labelings and measures are looked at first.
     cells : iterable of Cell
         In any order; those of equal data, and of equal labeling of these, are computed together.
 
@@ -63,7 +38,7 @@ def compute_batch(experiment: Experiment, cells: Iterable[Cell]) -> Iterator[tup
         of_data = list(group)
         begin = time.perf_counter()
         try:
-            made = make_points(data, own_makers(experiment, "DATA"))
+            made = make_points(data, experiment.data)
         except Exception as error:  # noqa: BLE001 - one data set must not cost the others
             reason = f"The data could not be made: {_reason(error)}"
             yield from _for_all(of_data, error, reason, time.perf_counter() - begin)
@@ -90,7 +65,7 @@ def _compute_labelings(
         same = list(group)
         begin = time.perf_counter()
         try:
-            labels = make_labels(labeling, source, own_makers(experiment, "LABELINGS"))
+            labels = make_labels(labeling, source, experiment.labelings)
             case = Case(source, labels)
         except Exception as error:  # noqa: BLE001 - as above
             reason = f"The labels could not be made: {_reason(error)}"
@@ -106,7 +81,7 @@ def _compute(experiment: Experiment, cell: Cell, case: Any) -> Outcome:
 
     begin = time.perf_counter()
     try:
-        value = plain(measure(cell.index, case, own_makers(experiment, "INDICES")))
+        value = plain(measure(cell.index, case, experiment.measures))
     except Exception as error:  # noqa: BLE001 - one cell must not cost the others
         return _failure(error, _reason(error), time.perf_counter() - begin)
     seconds = time.perf_counter() - begin

@@ -11,9 +11,9 @@ from typing import IO, TYPE_CHECKING
 
 from disco_cvi._output.files import PARTIAL, write_columns, write_file
 from disco_cvi.experiments.cells.cell import Found, Scope, Value
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.page import Picture, Section
-from disco_cvi.experiments.running.batch import Experiment
 from disco_cvi.experiments.running.summary import Failure
 from disco_cvi.report.pictures import PICTURE_FORMS, default_style, picture_bytes
 
@@ -56,30 +56,22 @@ def write_outputs(
     try:
         report = _excused(experiment.report(found, scope), found)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told
-        errors.append(Failure(experiment.NAME, "the report", _reason(error)))
+        errors.append(Failure(experiment.name, "the report", _reason(error)))
         report = Report(())
-    table = folder / f"{experiment.NAME}.csv"
+    table = folder / f"{experiment.name}.csv"
     write_rows(table, report.rows)
     pictures = []
     for figure in report.figures:
-        stem = f"{experiment.NAME}-{figure.name}" if figure.name else experiment.NAME
+        stem = f"{experiment.name}-{figure.name}" if figure.name else experiment.name
         with default_style(stem):
             try:
                 drawing = figure.draw()
             except Exception as error:  # noqa: BLE001 - as above
                 what = f"the figure {figure.name}".rstrip()
-                errors.append(Failure(experiment.NAME, what, _reason(error)))
+                errors.append(Failure(experiment.name, what, _reason(error)))
                 continue
             pictures.append(_save(folder / stem, drawing, figure.caption))
-    section = Section(
-        experiment.NAME,
-        experiment.TITLE,
-        experiment.PAPER,
-        experiment.SUMMARY,
-        report,
-        tuple(pictures),
-        table.name,
-    )
+    section = Section(experiment.info, report, tuple(pictures), table.name)
     return section, tuple(errors)
 
 

@@ -12,10 +12,11 @@ from pathlib import Path
 from disco_cvi._compute.progress import Progress, progress
 from disco_cvi._output.words import count
 from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, Spec
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import TABLE_SET_OF
 from disco_cvi.experiments.judging.rows import VERDICTS, Report
 from disco_cvi.experiments.page import write_page
-from disco_cvi.experiments.running.batch import Experiment, together
+from disco_cvi.experiments.running.batch import together
 from disco_cvi.experiments.running.outputs import check_packages, remove_partial, write_outputs
 from disco_cvi.experiments.running.pool import Batch, run_batches
 from disco_cvi.experiments.running.store import Store, open_store
@@ -39,12 +40,7 @@ class _Plan:
 
     @property
     def name(self) -> str:
-        return self.experiment.NAME
-
-    @property
-    def is_alone(self) -> bool:
-        """Whether nothing else may run meanwhile, because time itself is measured."""
-        return getattr(self.experiment, "ALONE", False)
+        return self.experiment.name
 
 
 def run(
@@ -59,7 +55,7 @@ def run(
 
     Parameters
     ----------
-    experiments : sequence of modules
+    experiments : sequence of Experiment
     scope : Scope
         How much of them.
     folder : Path
@@ -86,7 +82,7 @@ def run(
 def _plan(experiment: Experiment, scope: Scope, store: Store) -> _Plan:
     cells = tuple(together(experiment.cells(scope)))
     depends_on = versions(experiment)
-    known = store.get(experiment.NAME, depends_on, cells)
+    known = store.get(experiment.name, depends_on, cells)
     missing = tuple(cell for cell in cells if cell not in known or known[cell].is_error)
     seconds = _expected_seconds(experiment, missing) if missing else {}
     return _Plan(experiment, depends_on, cells, missing, seconds)
@@ -95,7 +91,7 @@ def _plan(experiment: Experiment, scope: Scope, store: Store) -> _Plan:
 def _expected_seconds(experiment: Experiment, cells: Sequence[Cell]) -> dict[Cell, float]:
     """Share an experiment's time out among all its cells by the size of their data."""
     total = sum(_size(cell.data) for cell in experiment.cells(Scope())) or 1.0
-    return {cell: experiment.SECONDS * _size(cell.data) / total for cell in cells}
+    return {cell: experiment.info.seconds * _size(cell.data) / total for cell in cells}
 
 
 def _size(data: Spec) -> float:
@@ -110,8 +106,8 @@ def _size(data: Spec) -> float:
 
 def _compute(plans: list[_Plan], store: Store, n_workers: int, *, shown: bool | None) -> None:
     """Compute what is missing, and store each cell as soon as it is known."""
-    together_plans = [plan for plan in plans if not plan.is_alone]
-    alone = [plan for plan in plans if plan.is_alone]
+    together_plans = [plan for plan in plans if not plan.experiment.is_alone]
+    alone = [plan for plan in plans if plan.experiment.is_alone]
     with _watch(plans, shown=shown) as watch:
         for some, n_processes in ((together_plans, n_workers), (alone, 1)):
             by_name = {plan.name: plan for plan in some}
@@ -134,7 +130,7 @@ def _batches(plans: list[_Plan]) -> list[Batch]:
             by_data.setdefault(cell.data, []).append(cell)
         for cells in by_data.values():
             seconds = sum(plan.seconds[cell] for cell in cells)
-            batch = Batch(plan.name, plan.experiment.__name__, tuple(cells))
+            batch = Batch(plan.name, plan.experiment.module, tuple(cells))
             batches.append((seconds, batch))
     return [batch for _, batch in sorted(batches, key=lambda pair: -pair[0])]
 

@@ -7,16 +7,15 @@ import json
 import platform
 from collections.abc import Iterable
 from functools import cache
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 from disco_cvi import __version__
 from disco_cvi._compute.source_files import PACKAGE, files_behind
-from disco_cvi.experiments.running.batch import own_makers
+from disco_cvi.experiments.judging.experiment import Experiment
 
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "densired")
-_OWN_MAKERS = ("DATA", "LABELINGS", "INDICES")
 
 # Rooms that show, keep or distribute numbers and compute none: a change there leaves all cells as
 # they are. Every other room computes, a new one too.
@@ -26,7 +25,7 @@ _COMPUTING = ("experiments/cells", "experiments/published", "experiments/running
 _NAMING = ("experiments/judging",)
 
 
-def versions(experiment: Any) -> str:
+def versions(experiment: Experiment) -> str:
     """Everything that the numbers of an experiment depend on, as JSON: same text, same numbers."""
     return json.dumps({**package_versions(), "source": _source_digest(experiment)}, sort_keys=True)
 
@@ -43,15 +42,15 @@ def package_versions() -> dict[str, str]:
     return found
 
 
-def _source_digest(experiment: Any) -> str:
+def _source_digest(experiment: Experiment) -> str:
     return _digest([*_computing_files(), *_own_files(experiment)])
 
 
-def _own_files(experiment: Any) -> list[Path]:
+def _own_files(experiment: Experiment) -> list[Path]:
     """The files of an experiment that has makers of its own: its own, and what that imports."""
-    if not any(own_makers(experiment, kind) for kind in _OWN_MAKERS):
+    if not experiment.has_makers:
         return []
-    own = Path(experiment.__file__)
+    own = Path(str(import_module(experiment.module).__file__))
     behind = [path for path in files_behind(own) if _is_in(path, ("experiments",))]
     return [own, *(path for path in behind if path != own and not _is_in(path, _NAMING))]
 

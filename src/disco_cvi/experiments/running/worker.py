@@ -92,7 +92,7 @@ def _compute(line: bytes, answers: IO[bytes]) -> None:
     from disco_cvi.experiments.running.batch import compute_batch
 
     module, cells = read_order(line)
-    experiment: Any = import_module(module)
+    experiment = import_module(module).EXPERIMENT
     places = {cell: place for place, cell in enumerate(cells)}
     for cell, outcome in compute_batch(experiment, cells):
         answer = answer_line(places[cell], outcome)

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from disco_cvi.datasets import LabeledPoints
 from disco_cvi.datasets.generators.moons import two_moons
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import DEVIATIONS
 from disco_cvi.experiments.judging.rows import Report, Row, claim
 from disco_cvi.experiments.sensitivity.panels import (
@@ -24,10 +26,6 @@ from disco_cvi.experiments.sensitivity.panels import (
 )
 
 NAME = "fig-moons-jitter"
-TITLE = "Sensitivity to fuzzy borders"
-PAPER = "Figure 20c, fig:exp:jitterratios"
-SUMMARY = "eight indices on two moons with more and more jitter"
-SECONDS = 3
 
 
 def _case(seed: int, place: float) -> tuple[Spec, Spec]:
@@ -141,3 +139,11 @@ def _cvdd_drops(cvdd: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
         f"and CVDD is {cvdd[0]:,.0f}. The plot divides by this value. From 1 % on CVDD falls "
         f"little by little, from {cvdd[1]:,.0f} to {cvdd[-1]:,.0f}, which the plot cannot show.",
     )
+
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+)

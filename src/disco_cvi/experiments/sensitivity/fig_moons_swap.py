@@ -9,6 +9,8 @@ from disco_cvi.datasets import LabeledPoints
 from disco_cvi.datasets.generators.moons import two_moons
 from disco_cvi.experiments.cells.cell import Cell, Found, Scope, Spec, spec
 from disco_cvi.experiments.cells.source import Source
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Report, Row, claim
 from disco_cvi.experiments.sensitivity.panels import (
     SHOWN,
@@ -24,10 +26,6 @@ from disco_cvi.experiments.sensitivity.panels import (
 )
 
 NAME = "fig-moons-swap"
-TITLE = "Sensitivity to mislabeled points"
-PAPER = "Figure 20a, fig:exp:moons_swap_result"
-SUMMARY = "eight indices on two moons while up to half of the labels are swapped"
-SECONDS = 3
 
 _PER_CENT = 2.5  # points of a moon, of which there are 250
 
@@ -147,4 +145,12 @@ def _claims_on_dcsi(dcsi: NDArray[np.float64], defined: NDArray[np.float64]) -> 
 _NOTE = (
     "The plot divides CVDD and CDbw by their largest values, which are those without swaps. How "
     "CVDD goes on to fall afterwards shows in the table alone."
+)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    labelings=LABELINGS,
 )

@@ -7,6 +7,8 @@ from functools import partial
 import numpy as np
 
 from disco_cvi.experiments.cells.cell import Cell, Found, Scope
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import INDEX_TITLES
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 from disco_cvi.experiments.sensitivity import fig_moons_jitter, fig_moons_swap, fig_separation
@@ -23,10 +25,6 @@ from disco_cvi.experiments.sensitivity.panels import (
 )
 
 NAME = "fig-sensitivity"
-TITLE = "Sensitivity of the indices, all three panels"
-PAPER = "Figure 20, fig:exp:ablation_clustering_score"
-SUMMARY = "mislabeled points, separation and fuzzy borders in one figure"
-SECONDS = 8
 
 LABELINGS = fig_moons_swap.LABELINGS
 
@@ -99,4 +97,12 @@ def _bias_of_lccv(curves: Curves) -> Row:
 _NOTE = (
     "The three panels have pages of their own, with the original definitions and with what the "
     "appendix says about them."
+)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    labelings=LABELINGS,
 )

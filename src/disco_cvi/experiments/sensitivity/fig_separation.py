@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from disco_cvi.datasets import LabeledPoints
 from disco_cvi.datasets.generators.discs import separated_discs
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.judging.catalogue import INFOS
+from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import INDEX_TITLES
 from disco_cvi.experiments.judging.rows import Report, claim
 from disco_cvi.experiments.sensitivity.panels import (
@@ -22,10 +24,6 @@ from disco_cvi.experiments.sensitivity.panels import (
 )
 
 NAME = "fig-separation"
-TITLE = "Sensitivity to separation"
-PAPER = "Figure 20b, fig:exp:compsep_result"
-SUMMARY = "eight indices on two discs that move apart"
-SECONDS = 5
 
 
 def _case(seed: int, place: float) -> tuple[Spec, Spec]:
@@ -106,4 +104,11 @@ def _listed(curves: Curves, names: tuple[str, ...]) -> str:
 _NOTE = (
     "The axis shows half the distance between the centers, as the saved plot does, although the "
     "paper's caption speaks of the distance."
+)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
 )
