@@ -23,3 +23,8 @@ def run_here(module: Any, scope: Scope, only: Callable[[Cell], bool] | None = No
     errors = [f"{cell}: {outcome.reason}" for cell, outcome in outcomes.items() if outcome.is_error]
     assert not errors, "\n".join(errors)
     return Found(outcomes)
+
+
+def index_name(cell: Cell) -> str:
+    """The index that a cell measures, also where another measure takes it as an option."""
+    return str(dict(cell.index.options).get("index", cell.index.name))

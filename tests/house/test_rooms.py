@@ -87,7 +87,8 @@ ROOMS = {
         "experiments.sensitivity",
     ),
     "experiments.overview": Room(
-        "tab_datasets tab_implementation tab_runtimes tab_pcc fig_pointwise fig_closest",
+        "correlations tab_datasets tab_implementation tab_runtimes tab_pcc fig_pointwise "
+        "fig_closest",
         "datasets density_tree indices plots experiments.cells experiments.judging",
     ),
     "experiments.page": Room("facts", "report experiments.cells experiments.judging"),
@@ -95,7 +96,7 @@ ROOMS = {
         "batch worker pool store summary outputs versions run",
         "report experiments.cells experiments.judging experiments.page",
     ),
-    "experiments": Room("", "_input experiments.cells experiments.running"),
+    "experiments": Room("", "_input experiments.cells experiments.judging experiments.running"),
     "cli.tables": Room("table binary text read", "_input"),
     "cli": Room(
         "parser data_options score compare indices datasets reproduce demo",

@@ -14,7 +14,8 @@ from disco_cvi.experiments.judging.paper_names import ALL_INDICES, INDEX_TITLES,
 from disco_cvi.experiments.judging.printed import printed_cells
 from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.overview import tab_pcc
-from helpers.run_here import run_here
+from disco_cvi.experiments.overview.correlations import correlate
+from helpers.run_here import index_name, run_here
 
 FULL, QUICK = Scope(), Scope(quick=True)
 SETS = ("3-spiral", "chainlink")
@@ -47,8 +48,8 @@ def _made_up(better: str, value: float) -> Found:
     for cell in tab_pcc.cells(FULL):
         labelings = tab_pcc._labelings(TABLE_SET_OF[cell.data.name], int(cell.data["shuffle"]))
         ari = 1.0 / (1 + list(labelings.values()).index(cell.labeling))
-        sign = -1 if cell.index.name in ("s_dbw", "cvnn") else 1
-        noise = value * rng.normal() if cell.index.name not in (better, "ari") else 0.0
+        sign = -1 if index_name(cell) in ("s_dbw", "cvnn") else 1
+        noise = value * rng.normal() if index_name(cell) not in (better, "ari") else 0.0
         outcomes[cell] = Outcome(sign * ari + noise)
     return Found(outcomes)
 
@@ -77,7 +78,7 @@ def test_settled_labelings_are_those_of_the_authors(found: Found, shared: Path) 
                 for cell in found
                 if cell.data.name == row["dataset"]
                 and cell.labeling.name == SETTLED[row["labeling"]]
-                and cell.index == spec(index)
+                and index_name(cell) == index
             ]
             assert len(values) == 10
             # HDBSCAN breaks ties as its version likes.
@@ -179,6 +180,6 @@ def test_a_quick_run_judges_no_means_of_ten() -> None:
         ([(0.5, 1.0), (0.5, 2.0), (0.5, 3.0)], None),
     ],
 )
-def test_percentage(pairs: list[tuple[float, float]], expected: float | None) -> None:
-    value = tab_pcc._percentage(pairs)
+def test_correlations(pairs: list[tuple[float, float]], expected: float | None) -> None:
+    value = correlate(pairs)
     assert value == (None if expected is None else pytest.approx(expected, abs=1e-9))

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope
+from disco_cvi.experiments.cells.cell import Found, Outcome, Scope, spec
+from disco_cvi.experiments.cells.turned_axes import turned
 from disco_cvi.experiments.judging.paper_names import published
 from disco_cvi.experiments.judging.rows import Row
 from disco_cvi.experiments.parameters import fig_eps_more
-from helpers.run_here import run_here
+from helpers.run_here import index_name, run_here
 
 FULL, QUICK = Scope(), Scope(quick=True)
 COLUMNS = {
@@ -36,9 +37,9 @@ def test_3_spiral_is_that_of_the_paper(found: Found, shared: Path) -> None:
     rows = {row["k_requested"]: row for row in csv.DictReader(path.read_text().splitlines()[:7])}
     compared = 0
     for cell in found:
-        is_original_dbcv = cell.index.name == "dbcv" and not cell.index.options
-        if cell.index.name in COLUMNS and not is_original_dbcv:
-            expected = float(rows[str(cell.labeling["k"])][COLUMNS[cell.index.name]])
+        is_original_dbcv = cell.index == turned(spec("dbcv"))
+        if index_name(cell) in COLUMNS and not is_original_dbcv:
+            expected = float(rows[str(cell.labeling["k"])][COLUMNS[index_name(cell)]])
             assert found[cell].value == pytest.approx(expected, abs=6e-5), str(cell)
             compared += 1
     assert compared >= 6 * 6
@@ -53,7 +54,7 @@ def test_3_spiral_is_as_the_paper_says(found: Found) -> None:
 
 
 def test_viasckde_has_no_value_where_all_densities_of_noise_are_equal(found: Found) -> None:
-    cells = [cell for cell in found if cell.index == published("viasckde")]
+    cells = [cell for cell in found if cell.index == turned(published("viasckde"))]
     assert [cell.labeling["k"] for cell in cells if found[cell].value is None] == [4, 5, 6, 7]
 
 
@@ -65,9 +66,9 @@ def _coil(best: dict[str, int]) -> list[Row]:
         eps, n_clusters = ("0", "0")
         if cell.data.name == "COIL20":
             eps, n_clusters = fig_eps_more._COIL_AXIS[k - 15]
-        is_best = k == best.get(cell.index.name, 23)
-        value = float(is_best) * (-1 if cell.index.name in ("s_dbw", "cvnn") else 1)
-        value = {"eps": float(eps), "n_clusters": int(n_clusters)}.get(cell.index.name, value)
+        is_best = k == best.get(index_name(cell), 23)
+        value = float(is_best) * (-1 if index_name(cell) in ("s_dbw", "cvnn") else 1)
+        value = {"eps": float(eps), "n_clusters": int(n_clusters)}.get(index_name(cell), value)
         outcomes[cell] = Outcome(value)
     rows = fig_eps_more.report(Found(outcomes), FULL).rows
     return [row for row in rows if "COIL20" in row.table + row.row]

@@ -9,7 +9,7 @@ import pytest
 
 from disco_cvi.experiments.cells.cell import Found, Outcome, Scope
 from disco_cvi.experiments.parameters import fig_eps_synth
-from helpers.run_here import run_here
+from helpers.run_here import index_name, run_here
 
 FULL, QUICK = Scope(), Scope(quick=True)
 PREFERRED = {name: int(k) for name, k in fig_eps_synth._PREFERRED.items()}
@@ -26,8 +26,8 @@ def _made_up(best: dict[str, int]) -> Found:
     """Indices that are best at some k."""
     outcomes = {}
     for cell in fig_eps_synth.cells(FULL):
-        is_best = int(cell.labeling["k"]) == best.get(cell.index.name)
-        sign = -1 if cell.index.name in ("s_dbw", "cvnn") else 1
+        is_best = int(cell.labeling["k"]) == best.get(index_name(cell))
+        sign = -1 if index_name(cell) in ("s_dbw", "cvnn") else 1
         outcomes[cell] = Outcome(sign * float(is_best))
     return Found(outcomes)
 
@@ -42,7 +42,7 @@ def test_settings_and_scores_are_those_of_the_paper(found: Found, shared: Path) 
     columns = {"n_clusters": "k_found", "eps": "eps", "ari": "ari", "disco": "disco"}
     compared = 0
     for cell in found:
-        column = columns.get(cell.index.name, cell.index.name)
+        column = columns.get(index_name(cell), index_name(cell))
         expected = float(rows[str(cell.labeling["k"])][column])
         assert found[cell].value == pytest.approx(expected, abs=6e-5), str(cell)
         compared += 1

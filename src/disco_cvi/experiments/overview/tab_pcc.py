@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from disco_cvi.experiments.judging.paper_names import (
 )
 from disco_cvi.experiments.judging.printed import printed, printed_cells
 from disco_cvi.experiments.judging.rows import Report, Row, claim, judge
+from disco_cvi.experiments.overview.correlations import Correlation, correlate
 
 NAME = "tab-pcc"
 
@@ -128,42 +128,8 @@ MEASURES = {**TURNED_MEASURES, _MEMORY.name: _gigabytes_of_cdbw}
 # --- correlations --------------------------------------------------------------------------------
 
 
-@dataclass
-class _Correlation:
-    """Of one index on one data set: a percentage for each run, and what is missing."""
-
-    runs: list[float | None] = field(default_factory=list)
-    missing: Counter[str] = field(default_factory=Counter)
-    reasons: dict[str, str] = field(default_factory=dict)
-    has_errors: bool = False
-
-    @property
-    def mean(self) -> float | None:
-        """Over all runs; none if one is missing, as in the paper."""
-        found = [value for value in self.runs if value is not None]
-        return float(np.mean(found)) if found and len(found) == len(self.runs) else None
-
-    @property
-    def spread(self) -> float | None:
-        """Standard deviation over runs."""
-        found = [value for value in self.runs if value is not None]
-        return float(np.std(found)) if 1 < len(found) == len(self.runs) else None
-
-    def value(self, chosen: TableSet) -> float | None:
-        """What the paper's table shows: the mean of ten runs, or one run of the larger sets."""
-        return self.mean if chosen.is_benchmark else self.runs[0]
-
-    def why_missing(self) -> str:
-        """Which labelings lack a score, and why."""
-        counts = ", ".join(
-            f"{labeling} ({count} of {len(self.runs)} runs)"
-            for labeling, count in self.missing.items()
-        )
-        return f"No score for {counts}. {' '.join(dict.fromkeys(self.reasons.values()))}"
-
-
-def _correlation(found: Found, chosen: TableSet, index: Spec, n_runs: int) -> _Correlation:
-    result = _Correlation()
+def _correlation(found: Found, chosen: TableSet, index: Spec, n_runs: int) -> Correlation:
+    result = Correlation()
     for run in range(n_runs):
         data, pairs = _data(chosen, run), []
         for title, labeling in _labelings(chosen, run).items():
@@ -176,19 +142,8 @@ def _correlation(found: Found, chosen: TableSet, index: Spec, n_runs: int) -> _C
             result.missing[title] += 1
             result.reasons[title] = found.reason(data, labeling, lacking)
             result.has_errors |= outcome is None or outcome.is_error
-        result.runs.append(
-            _percentage(pairs) if len(pairs) == len(_labelings(chosen, run)) else None
-        )
+        result.runs.append(correlate(pairs) if len(pairs) == len(_labelings(chosen, run)) else None)
     return result
-
-
-def _percentage(pairs: list[tuple[float, float]]) -> float | None:
-    """Pearson's correlation times 100; none where all values are equal."""
-    scores, ari = np.array(pairs).T
-    if np.ptp(scores) == 0 or np.ptp(ari) == 0:
-        return None
-    # Scaled first: scores may be large enough for their squares to overflow.
-    return 100 * float(np.corrcoef(scores / np.abs(scores).max(), ari)[0, 1])
 
 
 # --- report --------------------------------------------------------------------------------------
@@ -213,7 +168,7 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), notes=(_ON_RUNS, _ON_VARIANTS, _ON_DASHES))
 
 
-_Table = dict[Spec, _Correlation]
+_Table = dict[Spec, Correlation]
 _CHANCE = "Chance decides whether random labels make a cluster of one point, without score."
 
 
@@ -297,7 +252,7 @@ def _why_only_there(found: Found, chosen: TableSet, name: str) -> str:
     )
 
 
-def _on_chance(chosen: TableSet, ours: _Correlation) -> str:
+def _on_chance(chosen: TableSet, ours: Correlation) -> str:
     """How far two results of the same recipe may be apart."""
     apart = 2 * (ours.spread or 0) * math.sqrt(2 / (len(ours.runs) if chosen.is_benchmark else 1))
     return (
