@@ -51,6 +51,11 @@ def reachability(x: int, z: int, squares: Matrix, core: dict[int, float]) -> flo
     return max(core[x], core[z], float(squares[x, z]))
 
 
+def sorted_by_coordinates(rows: list[int], points: Matrix) -> list[int]:
+    """Return rows by their first feature, then by the second, and so on; 0.0 and -0.0 are equal."""
+    return sorted(rows, key=lambda row: (points[row] + 0.0).tolist())
+
+
 def tree_by_distances(
     rows: list[int], points: Matrix, squares: Matrix, core: dict[int, float]
 ) -> list[Edge]:
@@ -58,10 +63,11 @@ def tree_by_distances(
 
     Ranks follow the coordinates. Of copies one stands for all; the others hang on it.
     """
-    stands_for: dict[tuple[float, ...], list[int]] = {}
-    for row in rows:
-        stands_for.setdefault(tuple((points[row] + 0.0).tolist()), []).append(row)
-    ranked = [stands_for[place][0] for place in sorted(stands_for)]
+    stands_for: dict[int, list[int]] = {}
+    for row in sorted_by_coordinates(rows, points):
+        first = next((one for one in stands_for if squares[one, row] == 0), row)
+        stands_for.setdefault(first, []).append(row)
+    ranked = list(stands_for)
     pairs = [(a, b) for b in range(len(ranked)) for a in range(b)]
     tree = {row: row for row in rows}
     edges: list[Edge] = []
@@ -99,15 +105,15 @@ def authors_tree(rows: list[int], squares: Matrix, core: dict[int, float]) -> li
     return edges
 
 
-def sorted_by_coordinates(rows: list[int], points: Matrix) -> list[int]:
-    """Return rows by their first feature, then by the second, and so on; 0.0 and -0.0 are equal."""
-    return sorted(rows, key=lambda row: (points[row] + 0.0).tolist())
-
-
-def cluster_of(rows: list[int], points: Matrix, squares: Matrix, ties: str) -> Cluster:
+def cluster_of(
+    rows: list[int], points: Matrix | None, squares: Matrix, dimension: int, ties: str
+) -> Cluster:
     """Return all that DBCV asks of one cluster of two points or more."""
-    dimension = points.shape[1]
     core = {row: core_distance(row, rows, squares, dimension) for row in rows}
+    if points is None:
+        # Distances alone: the order of core distances takes the place of that of coordinates.
+        points = np.zeros((len(squares), 1))
+        points[rows, 0] = [core[row] for row in rows]
     if ties == "coordinates":
         edges = authors_tree(sorted_by_coordinates(rows, points), squares, core)
     elif ties == "rows":
@@ -127,24 +133,40 @@ def separation(one: Cluster, other: Cluster, squares: Matrix) -> float:
 
 
 def dbcv_score(
-    X: ArrayLike, labels: ArrayLike, *, ties: str = "coordinates", noise_label: object = -1
+    X: ArrayLike | None,
+    labels: ArrayLike,
+    *,
+    ties: str = "coordinates",
+    distances: Matrix | None = None,
+    n_features: int | None = None,
+    noise_label: object = -1,
 ) -> float:
-    """Return DBCV with the edge cases of the authors' program."""
-    points = np.asarray(X, dtype=np.float64)
+    """Return DBCV with the edge cases of the authors' program.
+
+    Distances of another metric may be given beside the points, or in their place.
+    """
+    points = None if X is None else np.asarray(X, dtype=np.float64)
     names = np.asarray(labels).tolist()
     members = [
         [row for row, name in enumerate(names) if name == cluster]
         for cluster in dict.fromkeys(names)
         if cluster != noise_label
     ]
-    squares = squared_distances(points)
-    clusters = [cluster_of(rows, points, squares, ties) for rows in members if len(rows) >= 2]
+    if distances is None:
+        assert points is not None
+        distances = squared_distances(points)
+    if n_features is None:
+        assert points is not None
+        n_features = points.shape[1]
+    clusters = [
+        cluster_of(rows, points, distances, n_features, ties) for rows in members if len(rows) >= 2
+    ]
     if len(clusters) < 2:
         return 0.0
     terms = []
     for own in clusters:
-        apart = min(separation(own, other, squares) for other in clusters if other is not own)
+        apart = min(separation(own, other, distances) for other in clusters if other is not own)
         larger = max(apart, own.sparseness)
         validity = (apart - own.sparseness) / larger if larger > 0 else 0.0
-        terms.append(len(own.rows) / len(points) * validity)
+        terms.append(len(own.rows) / len(names) * validity)
     return math.fsum(terms)

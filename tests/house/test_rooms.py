@@ -44,7 +44,8 @@ ROOMS = {
         "_input _spanning_tree",
     ),
     "indices": Room(
-        "disco silhouette s_dbw dbcv_trees dbcv dcsi mmj_sc lccv viasckde cvdd cdbw cvnn registry",
+        "disco silhouette s_dbw dbcv_trees dbcv_rows dbcv dcsi mmj_sc lccv viasckde cvdd cdbw cvnn "
+        "registry",
         "_input _neighbors _spanning_tree density_tree",
     ),
     "results": Room(

@@ -12,8 +12,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy.spatial.distance import cdist
 
 from definitions import dbcv as definition
+from disco_cvi import evaluate
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices import dbcv_trees
 from disco_cvi.indices.dbcv import dbcv_score
@@ -113,20 +115,24 @@ def is_decided(points: zoo.Points, labels: zoo.Codes) -> bool:
     distances are exact, and for equal sets of distances.
     """
     on_lattice = bool((np.round(2 * points) == 2 * points).all() and np.abs(points).max() < 1e6)
+    squares = definition.squared_distances(points)
+    return are_decided(squares, labels, points.shape[1], exact=on_lattice)
+
+
+def are_decided(distances: zoo.Points, labels: zoo.Codes, dimension: int, *, exact: bool) -> bool:
+    """The same for any distances; exact: both sides have the same bits."""
     for name in set(labels.tolist()) - {-1}:
-        members = points[labels == name]
-        places = np.unique(members + 0.0, axis=0)
+        inside = distances[np.ix_(labels == name, labels == name)]
+        # Copies have the same distances; one of them is looked at.
+        places = np.unique(inside, axis=0, return_index=True)[1]
         if len(places) <= 2:
             continue
-        squares = definition.squared_distances(places)
-        between = np.sort(squares[np.triu_indices(len(places), 1)])
-        if not on_lattice and (np.diff(between) <= NEAR * between[1:]).any():
+        between = np.sort(inside[np.ix_(places, places)][np.triu_indices(len(places), 1)])
+        if not exact and (np.diff(between) <= NEAR * between[1:]).any():
             return False
-        everything = [int(np.flatnonzero((members == place).all(axis=1))[0]) for place in places]
-        squares = definition.squared_distances(members)
-        rows, dimension = list(range(len(members))), points.shape[1]
-        core = [definition.core_distance(i, rows, squares, dimension) for i in everything]
-        sets = [tuple(sorted(squares[i].tolist())) for i in everything]
+        rows = list(range(len(inside)))
+        core = [definition.core_distance(int(i), rows, inside, dimension) for i in places]
+        sets = [tuple(sorted(inside[i].tolist())) for i in places]
         by_size = sorted(zip(core, sets, strict=True))
         for (low, one), (high, other) in pairwise(by_size):
             if high - low <= NEAR * high and one != other:
@@ -188,6 +194,170 @@ def test_clusters_that_share_their_places() -> None:
     assert is_decided(X, labels)
     expected = definition.dbcv_score(X, labels)
     assert dbcv_score(X, labels) == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+# --- other metrics ------------------------------------------------------------------------------
+
+
+def largest_difference(x: zoo.Points, z: zoo.Points) -> float:
+    """Return the Chebyshev distance, as a function of the user's own."""
+    return float(np.abs(x - z).max())
+
+
+# Names in SciPy of the metrics whose distances both sides compute alike, to the last bit.
+METRICS: dict[str, Any] = {"cityblock": "cityblock", "chebyshev": largest_difference}
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("name", METRICS)
+@zoo.examples(60)
+@given(case=zoo.cases(least=2, most=25))
+def test_other_metrics_agree_with_the_definition(name: str, ties: str, case: zoo.Case) -> None:
+    distances = cdist(case.points, case.points, name)
+    assume(are_decided(distances, case.labels, case.points.shape[1], exact=True))
+    found = dbcv_score(case.points, case.labels, ties=ties, metric=METRICS[name])
+    expected = definition.dbcv_score(case.points, case.labels, ties=ties, distances=distances)
+    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("ties", TIES)
+@zoo.examples(100)
+@given(case=zoo.cases(least=2, most=25), n_features=st.integers(1, 5))
+def test_distances_without_points(ties: str, case: zoo.Case, n_features: int) -> None:
+    distances = cdist(case.points, case.points, "cityblock")
+    assume(are_decided(distances, case.labels, n_features, exact=True))
+    options: dict[str, Any] = {"ties": ties, "n_features": n_features}
+    found = dbcv_score(distances, case.labels, metric="precomputed", **options)
+    expected = definition.dbcv_score(None, case.labels, distances=distances, **options)
+    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("ties", TIES)
+@zoo.examples(100)
+@given(case=zoo.cases(least=2, most=25))
+def test_plain_distances_agree_with_the_definition(ties: str, case: zoo.Case) -> None:
+    assume(is_decided(case.points, case.labels))
+    distances = np.sqrt(definition.squared_distances(case.points))
+    assume(are_decided(distances, case.labels, case.points.shape[1], exact=True))
+    found = dbcv_score(case.points, case.labels, ties=ties, metric="euclidean")
+    expected = definition.dbcv_score(case.points, case.labels, ties=ties, distances=distances)
+    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("dimension", [2, 3, 8])
+def test_cosine_agrees_with_the_definition(dimension: int, ties: str) -> None:
+    X, labels = blobs(dimension)
+    X, labels = X[::2] + 3.0, labels[::2]
+    unit = X / np.sqrt((X * X).sum(axis=1, keepdims=True))
+    distances = definition.squared_distances(unit) / 2
+    found = dbcv_score(X, labels, ties=ties, metric="cosine")
+    expected = definition.dbcv_score(X, labels, ties=ties, distances=distances)
+    assert found == pytest.approx(expected, rel=0, abs=1e-10)
+
+
+@pytest.mark.small
+def test_cosine_takes_equal_directions_for_copies() -> None:
+    angles = np.array([0.1, 0.1, 0.2, 0.3, 1.1, 1.1, 1.2, 1.3])
+    directions = np.column_stack([np.cos(angles), np.sin(angles)])
+    sizes = np.array([1.0, 3.0, 7.0, 0.1, 1.0, 5.0, 9.0, 0.3])[:, np.newaxis]
+    labels = [0, 0, 0, 0, 1, 1, 1, 1]
+    found = dbcv_score(sizes * directions, labels, metric="cosine")
+    assert found == pytest.approx(dbcv_score(directions, labels, metric="cosine"), abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cityblock", "cosine", "canberra", "seuclidean"])
+def test_order_of_rows_for_other_metrics(metric: str) -> None:
+    X, labels = blobs()
+    X = np.round(X, 1) + 0.5
+    for ties in ("coordinates", "distances"):
+        expected = dbcv_score(X, labels, ties=ties, metric=metric)
+        for seed in range(4):
+            order = np.random.default_rng(seed).permutation(len(X))
+            found = dbcv_score(X[order], labels[order], ties=ties, metric=metric)
+            assert found == expected
+
+
+def test_order_of_rows_of_distances_without_ties() -> None:
+    X, labels = blobs()
+    distances = cdist(X, X)
+    expected = dbcv_score(distances, labels, metric="precomputed", n_features=2)
+    order = np.random.default_rng(3).permutation(len(X))
+    shuffled = distances[np.ix_(order, order)]
+    found = dbcv_score(shuffled, labels[order], metric="precomputed", n_features=2)
+    assert found == expected
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_rows_of_distances_give_what_points_give(ties: str) -> None:
+    """Both ways to compute DBCV, on data full of copies and ties."""
+    random = np.random.default_rng(2)
+    X = random.integers(0, 6, (80, 2)).astype(float)
+    labels = random.integers(-1, 3, len(X))
+    by_rows = {
+        "euclidean": dbcv_score(X, labels, ties=ties, metric="minkowski", metric_params={"p": 2.0}),
+        "sqeuclidean": dbcv_score(
+            X, labels, ties=ties, metric=lambda x, z: float(((x - z) ** 2).sum())
+        ),
+    }
+    for metric, found in by_rows.items():
+        expected = dbcv_score(X, labels, ties=ties, metric=metric)
+        assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+@pytest.mark.small
+def test_number_of_features() -> None:
+    X, labels = zoo.POINTS["grid"], zoo.many_labels(42)
+    flat = np.column_stack([X, np.zeros(len(X))])
+    assert dbcv_score(flat, labels) != dbcv_score(X, labels)
+    assert dbcv_score(flat, labels, n_features=2) == dbcv_score(X, labels)
+    expected = definition.dbcv_score(X, labels, n_features=5)
+    assert dbcv_score(X, labels, n_features=5) == pytest.approx(expected, abs=TOLERANCE)
+
+
+@pytest.mark.small
+def test_distances_do_not_tell_the_number_of_features() -> None:
+    distances, labels = np.ones((4, 4)) - np.eye(4), [0, 0, 1, 1]
+    message = "n_features of dbcv_score must be given for the metric 'precomputed'"
+    with pytest.raises(InvalidInputError, match=message):
+        dbcv_score(distances, labels, metric="precomputed")
+    evaluation = evaluate(distances, labels, ["disco", "dbcv"], min_points=2, metric="precomputed")
+    assert evaluation["disco"] is not None
+    assert "number of features" in str(evaluation.values[1].reason)
+    own = {"dbcv": {"n_features": 2}}
+    found = evaluate(distances, labels, "dbcv", metric="precomputed", parameters=own)["dbcv"]
+    assert found == dbcv_score(distances, labels, metric="precomputed", n_features=2)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("n_features", [0, -1])
+def test_wrong_number_of_features(n_features: int) -> None:
+    with pytest.raises(InvalidInputError, match="n_features of dbcv_score must be an integer"):
+        dbcv_score([[0], [1], [5], [6]], [0, 0, 1, 1], n_features=n_features)
+
+
+@pytest.mark.small
+def test_evaluate_takes_the_definition_unless_told_otherwise() -> None:
+    X, labels = zoo.POINTS["blobs"], zoo.many_labels(len(zoo.POINTS["blobs"]))
+    assert evaluate(X, labels, "dbcv")["dbcv"] == dbcv_score(X, labels)
+    for metric in ("euclidean", "cityblock"):
+        found = evaluate(X, labels, "dbcv", metric=metric)["dbcv"]
+        assert found == dbcv_score(X, labels, metric=metric)
+
+
+def test_memory_is_linear_for_other_metrics() -> None:
+    random = np.random.default_rng(0)
+    X, labels = random.normal(size=(3000, 2)), random.integers(0, 2, 3000)
+    dbcv_score(X[:100], labels[:100], metric="cityblock")
+    tracemalloc.start()
+    dbcv_score(X, labels, metric="cityblock")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    # A block of rows, a few times, but no matrix of all 72 MB.
+    assert peak < 40e6
 
 
 # --- values -------------------------------------------------------------------------------------

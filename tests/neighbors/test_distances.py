@@ -13,6 +13,8 @@ from sklearn.metrics import pairwise_distances
 
 from definitions import disco as definition
 from disco_cvi import DensityTree, InvalidInputError, disco_samples, disco_score, explain
+from disco_cvi._input.metric import check_metric
+from disco_cvi._neighbors.distances import distance_rows
 from helpers import zoo
 
 X = zoo.POINTS["three dimensions"]
@@ -477,3 +479,22 @@ def test_memory_stays_far_below_a_matrix(monkeypatch: pytest.MonkeyPatch) -> Non
         tracemalloc.stop()
     matrix = 2000 * 2000 * 8
     assert peak < 0.2 * matrix
+
+
+# --- rows of distances --------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("size", [1.0, 1e-200, 1e200])
+def test_rows_of_squares_and_angles_do_not_cancel(size: float) -> None:
+    far = np.array([[1e6, 1.0], [1e6, 1.0 + 2.0**-20], [1e6, 3.0]])
+    for name, power in (("euclidean", 1), ("sqeuclidean", 2)):
+        source = distance_rows(far * size, check_metric(name, None, "test"), "test")
+        differences = np.abs(far[:, 1:] - far[:, 1]) ** power
+        ratio = source.rows(0, 3) / source.rows(0, 1)[0, 2]
+        np.testing.assert_allclose(ratio, differences / differences[0, 2], rtol=1e-9)
+    angles = np.array([0.3, 0.3 + 2.0**-30, 0.4])
+    directions = size * np.column_stack([np.cos(angles), np.sin(angles)])
+    source = distance_rows(directions, check_metric("cosine", None, "test"), "test")
+    expected = 2 * np.sin((angles[:, np.newaxis] - angles) / 2) ** 2
+    np.testing.assert_allclose(source.rows(0, 3), expected, rtol=1e-6)

@@ -1,7 +1,7 @@
 """Options of public functions become trusted: whole numbers, numbers, words, threads.
 
 Only public functions call these checks, each with its own name as `caller` for the message. Indices
-declare what their options may be (`Choice`, `Count`, `Number`), and have all of them checked.
+declare what their options may be (`Choice`, `Count`, `Number`, `OrNone`), and have them checked.
 """
 
 from __future__ import annotations
@@ -183,6 +183,17 @@ class Number(Option):
     def check(self, value: object, argument: str, caller: str) -> float:
         """Return the number."""
         return check_number(value, argument, caller, **vars(self))
+
+
+@dataclass(frozen=True)
+class OrNone(Option):
+    """What another option may be, or None."""
+
+    option: Option
+
+    def check(self, value: object, argument: str, caller: str) -> Any:
+        """Return the value of the other option, or None."""
+        return None if value is None else self.option.check(value, argument, caller)
 
 
 def check_options(

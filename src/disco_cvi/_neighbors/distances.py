@@ -23,6 +23,7 @@ from disco_cvi.exceptions import InvalidInputError
 
 FloatArray = NDArray[np.float64]
 _BLOCK_ENTRIES = 1 << 22
+_ROOM_FOR_SUMS = 100
 # Half the squared distance of two unit rows that are equal up to rounding.
 _COSINE_ROUNDING = 8 * np.finfo(np.float64).eps ** 2
 
@@ -109,7 +110,8 @@ def _make_unit_rows(points):
 class DistanceRows:
     """Distances that are computed, or looked up, some rows at a time.
 
-    ``exponent``: the distances are to be multiplied by ``2**exponent``.
+    ``exponent``: the distances are to be multiplied by ``2**exponent``. ``scale``: the points have
+    been multiplied by ``2**scale``, which matters only where distances come from squares.
     """
 
     data: FloatArray
@@ -117,6 +119,7 @@ class DistanceRows:
     caller: str
     exponent: int = 0
     params: dict[str, Any] = field(default_factory=dict)
+    scale: int = 0
 
     @property
     def n_points(self) -> int:
@@ -141,6 +144,9 @@ class DistanceRows:
         return block
 
     def _compute(self, begin: int, stop: int) -> FloatArray:
+        if self.metric.is_euclidean:
+            squares = squared_distances(self.data[begin:stop], self.data)
+            return from_squares(squares, self.scale, self.metric)[0]
         from sklearn import config_context
         from sklearn.metrics import pairwise_distances
 
@@ -179,6 +185,12 @@ def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows
         return DistanceRows(data, metric, caller)
     if not isinstance(name, str):
         return DistanceRows(data, Metric(_guarded(name, params), params), caller)
+    if metric.is_euclidean:
+        points, scale = euclidean_points(data, metric, caller)
+        # Smaller, so that sums of very many distances stay finite as well.
+        points, scale = points * 2.0**-_ROOM_FOR_SUMS, scale - _ROOM_FOR_SUMS
+        exponent = from_squares(np.zeros(0), scale, metric)[1]
+        return DistanceRows(points, metric, caller, exponent, params, scale)
     if name in BOOLEAN:
         return DistanceRows(data.astype(bool), metric, caller, 0, params)
     if name in PROPORTIONAL:

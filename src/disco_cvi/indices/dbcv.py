@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
-from disco_cvi._input.options import Choice
+from disco_cvi._input.metric import Metric
+from disco_cvi._input.options import Choice, Count, OrNone
 from disco_cvi._neighbors.core_distances import range_size
+from disco_cvi._neighbors.distances import distance_rows
 from disco_cvi._neighbors.kd_tree import build_kd_tree
 from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._spanning_tree.boruvka import Forest
@@ -18,6 +22,13 @@ from disco_cvi._spanning_tree.mutual_reachability import (
     node_components,
     search_partners,
     smallest_cores,
+)
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
+from disco_cvi.indices.dbcv_rows import (
+    core_by_rows,
+    grow_by_rows,
+    separations_by_rows,
+    sort_by_core,
 )
 from disco_cvi.indices.dbcv_trees import (
     BoolArray,
@@ -30,18 +41,25 @@ from disco_cvi.indices.dbcv_trees import (
     sparseness,
 )
 
-OPTIONS = {"ties": Choice("coordinates", "rows", "distances")}
+OPTIONS = {
+    "ties": Choice("coordinates", "rows", "distances"),
+    "n_features": OrNone(Count()),
+}
+_BY_DEFINITION = Metric("sqeuclidean", {})
 # The largest coordinate is brought below 2**480: squares neither overflow nor vanish early.
 _TOP = 480
 # Smaller than any difference of coordinates that matters.
 _TINY = 2.0**-1000
 
 
-def dbcv_score(
+def dbcv_score(  # noqa: PLR0913 - all but two are options
     X: ArrayLike,
     labels: ArrayLike,
     *,
     ties: str = "coordinates",
+    metric: str | Callable[..., float] = "sqeuclidean",
+    metric_params: dict[str, Any] | None = None,
+    n_features: int | None = None,
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
 ) -> float:
@@ -51,7 +69,8 @@ def dbcv_score(
     shape scores high if its sparsest place is much denser than the densest place between it and
     another cluster. Noise points count in the total and score 0: they scale the value down.
 
-    With squared Euclidean distances s(x, z), d features, and for each cluster C of m points::
+    With squared Euclidean distances s(x, z) or those of another metric, d features, and for each
+    cluster C of m points::
 
         core(x)   = (sum of s(x, z)^-d over z in C with s(x, z) > 0, over m - 1)^(-1/d)
         mr(x, z)  = max(core(x), core(z), s(x, z))
@@ -80,8 +99,8 @@ def dbcv_score(
 
     Parameters
     ----------
-    X : array-like of shape (n, d)
-        The points.
+    X : array-like of shape (n, d), or (n, n) for the metric "precomputed"
+        The points, or their distances.
     labels : array-like of shape (n,)
         Cluster of each point: whole numbers, strings, booleans or categories, compared as given
         ("-1" is not -1).
@@ -95,6 +114,15 @@ def dbcv_score(
         mr the shorter one comes first, and only where these are equal too, coordinates decide, so
         that turning the points has no influence either; about twice as many points are inner
         points, and the value is often below all that the authors' program gives in any order.
+        Distances without points have no coordinates: there, points of smaller core distance come
+        first, and of equal ones the first row.
+    metric : str or callable, default="sqeuclidean"
+        How distances s are measured, see `DensityTree`. Squared Euclidean is the definition; other
+        programs take "euclidean", which gives quite other values.
+    metric_params : dict, optional
+        Further arguments of the metric.
+    n_features : int, optional
+        The exponent d. Default: the number of columns of `X`; needed for the metric "precomputed".
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
     n_jobs : int, optional
@@ -113,11 +141,12 @@ def dbcv_score(
     Notes
     -----
     Time O(d times the sum of m^2), and a search in a k-d tree between clusters, which in high
-    dimension takes up to O(d n^2); memory O(n).
+    dimension, as for metrics other than (squared) Euclidean, takes up to O(d n^2); memory O(n).
 
     Unless ties are broken by rows, the value does not depend on their order, to the last bit,
     copies and symmetric data included: core distances are sums without rounding. They are taken
-    relative to the nearest point, so that powers of distances neither overflow nor vanish.
+    relative to the nearest point, so that powers of distances neither overflow nor vanish. For the
+    metric "precomputed" it holds unless two points have equal core distances.
 
     References
     ----------
@@ -135,26 +164,89 @@ def dbcv_score(
     (0.88, -0.875)
     """
     caller = "dbcv_score"
-    clustering = open_clustering(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
-    return evaluate_dbcv(clustering, ties=ties)
+    clustering = open_clustering(
+        X,
+        labels,
+        caller,
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+    )
+    if clustering.points.metric.name == "precomputed" and n_features is None:
+        raise InvalidInputError(
+            argument="n_features",
+            caller=caller,
+            rule="be given for the metric 'precomputed': distances do not tell it",
+            remedy="Pass the number of features of the points, such as n_features=2.",
+        )
+    return evaluate_dbcv(clustering, ties=ties, n_features=n_features)
 
 
-def evaluate_dbcv(clustering: Clustering, *, ties: str = "coordinates") -> float:
+def evaluate_dbcv(
+    clustering: Clustering, *, ties: str = "coordinates", n_features: int | None = None
+) -> float:
     """Compute DBCV of a clustering."""
+    points = clustering.points
+    metric = points.metric if points.has_own_metric else _BY_DEFINITION
     OPTIONS["ties"].check(ties, "ties", clustering.caller)
+    OPTIONS["n_features"].check(n_features, "n_features", clustering.caller)
+    if n_features is None:
+        if metric.name == "precomputed":
+            message = (
+                "DBCV needs the number of features, which distances do not tell: pass "
+                "parameters={'dbcv': {'n_features': 2}}, or whatever it is."
+            )
+            raise UndefinedScoreError(message)
+        n_features = points.array.shape[1]
     if (clustering.labels.sizes >= 2).sum() < 2:
         return 0.0
-    points, by_distance = scale_points(clustering.array, _TOP)[0], ties == "distances"
-    sort = ties != "rows"
+    by_points = metric.name == "sqeuclidean" or metric.is_plain
+    measure = _measure_points if by_points else _measure_rows
+    sizes, sparse, apart = measure(clustering, metric, n_features, ties)
+    larger = np.maximum(apart, sparse)
+    validity = (apart - sparse) / np.where(larger > 0, larger, 1.0)
+    return math.fsum(sizes * validity) / clustering.n_points
+
+
+def _measure_points(
+    clustering: Clustering, metric: Metric, n_features: int, ties: str
+) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
+    """Sizes, sparse and apart of the clusters, for distances and for their squares.
+
+    All is done by squares; the distances themselves are taken at the end.
+    """
+    by_distance, sort = ties == "distances", ties != "rows"
+    points, _ = scale_points(clustering.array, _TOP)
     clusters = gather_clusters(points, clustering.members, sort=sort, merge=sort)
-    core = core_distances(clusters, 2 * points.shape[1], clustering.n_jobs)
+    half_powers = n_features if metric.is_plain else 2 * n_features
+    core = core_distances(clusters, half_powers, clustering.n_jobs)
     trees = grow_trees(clusters, core, clustering.n_jobs, by_distance=by_distance)
     inner = inner_points(clusters, core, trees, by_distance=by_distance)
     sparse = sparseness(clusters, core, trees, inner)
     apart = separations(clusters, core, inner, clustering.n_jobs)
-    larger = np.maximum(apart, sparse)
-    validity = (apart - sparse) / np.where(larger > 0, larger, 1.0)
-    return math.fsum(clusters.sizes * validity) / clustering.n_points
+    if metric.is_plain:
+        sparse, apart = np.sqrt(sparse), np.sqrt(apart)
+    return clusters.sizes, sparse, apart
+
+
+def _measure_rows(
+    clustering: Clustering, metric: Metric, n_features: int, ties: str
+) -> tuple[NDArray[np.int64], FloatArray, FloatArray]:
+    """The same for any metric, some rows of distances at a time."""
+    by_distance, sort = ties == "distances", ties != "rows"
+    has_points = metric.name != "precomputed"
+    source = distance_rows(clustering.array, metric, clustering.caller)
+    clusters = gather_clusters(
+        clustering.array, clustering.members, sort=sort and has_points, merge=False
+    )
+    core = core_by_rows(source, clusters, n_features)
+    if sort and not has_points:
+        clusters, core = sort_by_core(clusters, core)
+    trees = grow_by_rows(source, clusters, core, by_distance=by_distance)
+    inner = inner_points(clusters, core, trees, by_distance=by_distance)
+    sparse = sparseness(clusters, core, trees, inner)
+    return clusters.sizes, sparse, separations_by_rows(source, clusters, core, inner)
 
 
 def separations(clusters: Clusters, core: FloatArray, inner: BoolArray, n_jobs: int) -> FloatArray:
