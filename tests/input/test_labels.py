@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -22,13 +21,9 @@ from disco_cvi._input.labels import NOISE, Labels, check_labels
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+from helpers.messages import says
 
 pytestmark = pytest.mark.small
-
-
-def says(text: str) -> str:
-    """A pattern that matches exactly this message."""
-    return f"^{re.escape(text)}$"
 
 
 def check(labels: Any, noise_label: Any = -1, n_points: int | None = None) -> Labels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import os
 from fractions import Fraction
 from typing import Any
 
@@ -10,24 +10,23 @@ import numpy as np
 import pytest
 
 from disco_cvi import InvalidInputError
+from disco_cvi._input import options
 from disco_cvi._input.options import (
     Choice,
     Count,
     Number,
     check_choice,
     check_count,
+    check_jobs,
+    check_min_points,
     check_number,
     check_options,
 )
+from helpers.messages import says
 
 pytestmark = pytest.mark.small
 
 NOISE = ("cluster", "filter", "singletons")
-
-
-def says(text: str) -> str:
-    """A pattern that matches exactly this message."""
-    return f"^{re.escape(text)}$"
 
 
 # --- words --------------------------------------------------------------------------------------
@@ -124,6 +123,122 @@ def test_numbers_out_of_bounds(bounds: dict[str, float], value: float, message: 
 def test_what_is_no_number(value: object) -> None:
     with pytest.raises(TypeError, match=r"^x of f must be a finite number above 0; got "):
         check_number(value, "x", "f", above=0)
+
+
+# --- min_points ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [1, 5, 12, np.int8(5), np.uint64(12)])
+@pytest.mark.parametrize("n_points", [12, None])
+def test_good_min_points(value: Any, n_points: int | None) -> None:
+    checked = check_min_points(value, n_points, "f")
+    assert type(checked) is int
+    assert checked == value
+
+
+def test_min_points_without_upper_bound() -> None:
+    assert check_min_points(10**9, None, "f") == 10**9
+
+
+RANGE = "min_points of DensityTree must be an integer from 1 to the number of points (12); got "
+
+
+@pytest.mark.parametrize(
+    ("value", "n_points", "message"),
+    [
+        (20, 12, f"{RANGE}20. Lower min_points or give more points."),
+        (0, 12, f"{RANGE}0."),
+        (-3, 12, f"{RANGE}-3."),
+        (0, None, "min_points of DensityTree must be an integer of at least 1; got 0."),
+        (np.int64(-1), None, "min_points of DensityTree must be an integer of at least 1; got -1."),
+    ],
+)
+def test_min_points_out_of_range(value: Any, n_points: int | None, message: str) -> None:
+    with pytest.raises(InvalidInputError, match=says(message)):
+        check_min_points(value, n_points, "DensityTree")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (True, "True (bool)"),
+        (5.0, "5.0 (float)"),
+        (2.5, "2.5 (float)"),
+        ("5", "'5' (str)"),
+        (None, "None"),
+        ([5], "[5] (list)"),
+    ],
+)
+def test_min_points_of_wrong_type(value: Any, shown: str) -> None:
+    message = (
+        f"min_points of DensityTree must be an integer of at least 1; got {shown}. "
+        "Pass a whole number such as 5."
+    )
+    with pytest.raises(TypeError, match=says(message)):
+        check_min_points(value, 12, "DensityTree")
+
+
+def test_numpy_booleans_and_floats_are_no_min_points() -> None:
+    for value in (np.bool_(True), np.float64(5)):
+        with pytest.raises(TypeError, match="min_points of f"):
+            check_min_points(value, 12, "f")
+
+
+# --- n_jobs -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("n_jobs", "threads"),
+    [(None, 1), (1, 1), (2, 2), (64, 64), (-1, 8), (-2, 7), (-8, 1), (-100, 1), (np.int32(3), 3)],
+)
+def test_good_jobs(n_jobs: Any, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(options, "_available_cpus", lambda: 8)
+    checked = check_jobs(n_jobs, "f")
+    assert type(checked) is int
+    assert checked == threads
+
+
+def test_all_cpus_of_this_process() -> None:
+    assert 1 <= check_jobs(-1, "f") <= (os.cpu_count() or 1)
+
+
+@pytest.mark.parametrize(
+    "hidden", [(), ("process_cpu_count",), ("process_cpu_count", "sched_getaffinity")]
+)
+def test_cpus_are_counted_on_every_system(
+    hidden: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in hidden:
+        monkeypatch.delattr(os, name, raising=False)
+    assert 1 <= options._available_cpus() <= (os.cpu_count() or 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "message"),
+    [
+        (
+            0,
+            InvalidInputError,
+            "n_jobs of explain must not be 0. Pass a number of threads, -1 for all CPUs, "
+            "or None for one thread.",
+        ),
+        (
+            True,
+            TypeError,
+            "n_jobs of explain must be an integer or None; got True (bool). "
+            "Pass a number of threads, or -1 for all CPUs.",
+        ),
+        (
+            2.0,
+            TypeError,
+            "n_jobs of explain must be an integer or None; got 2.0 (float). "
+            "Pass a number of threads, or -1 for all CPUs.",
+        ),
+    ],
+)
+def test_bad_jobs(value: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=says(message)):
+        check_jobs(value, "explain")
 
 
 # --- declared options ---------------------------------------------------------------------------

@@ -1,9 +1,7 @@
-"""Points, distance matrices, min_points and n_jobs: what is accepted, what is said otherwise."""
+"""Points of every form, and points that are refused."""
 
 from __future__ import annotations
 
-import os
-import re
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
@@ -21,28 +19,24 @@ from hypothesis.extra import numpy as npst
 from scipy import sparse
 
 from disco_cvi import InvalidInputError
-from disco_cvi._input import options
-from disco_cvi._input.arrays import is_missing
 from disco_cvi._input.distance_matrix import check_distance_matrix
-from disco_cvi._input.options import check_jobs, check_min_points
 from disco_cvi._input.points import check_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+from helpers.messages import says
 
 pytestmark = pytest.mark.small
+
 
 POINTS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.5]])
 
 
-def says(text: str) -> str:
-    """A pattern that matches exactly this message."""
-    return f"^{re.escape(text)}$"
-
-
 # --- points -------------------------------------------------------------------------------------
 
+
 WHOLE = [[0, 1], [2, 3], [4, 5]]
+
 
 POINT_FORMS: dict[str, Callable[[], Any]] = {
     "nested lists": lambda: WHOLE,
@@ -131,11 +125,22 @@ def test_input_is_never_modified(check: Callable[..., Any]) -> None:
 
 
 MISSING = "Drop or fill them; density is not defined with missing values."
+
+
 INFINITE = "Drop or replace them; distances to infinity are not defined."
+
+
 SHAPE = "X of disco_score must be two-dimensional, one row per point; got "
+
+
 EMPTY = "X of disco_score must hold at least one point and one column; it holds "
+
+
 REAL = "X of disco_score must hold real numbers; "
+
+
 CONVERT = "Drop the column or convert it to numbers."
+
 
 BAD_POINTS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "nan": (
@@ -333,301 +338,3 @@ def test_numpy_stays_silent_when_it_is_set_to_raise() -> None:
         with pytest.raises(InvalidInputError):
             check_points([[np.nan, np.inf]], "f")
         assert check_distance_matrix(matrix, "f")[0, 1] > 0
-
-
-# --- distance matrices --------------------------------------------------------------------------
-
-
-def _line_distances(n: int) -> np.ndarray[Any, Any]:
-    line = np.sqrt(np.arange(n, dtype=np.float64))
-    distances: np.ndarray[Any, Any] = np.abs(line[:, None] - line)
-    return distances
-
-
-@pytest.mark.parametrize("n", [1, 2, 255, 256, 257, 600])
-def test_good_matrix_is_not_copied(n: int) -> None:
-    matrix = _line_distances(n)
-    assert check_distance_matrix(matrix, "f") is matrix
-
-
-def test_read_only_matrix_is_not_copied() -> None:
-    matrix = _read_only(_line_distances(5))
-    assert check_distance_matrix(matrix, "f") is matrix
-
-
-@pytest.mark.parametrize(
-    "convert",
-    [
-        lambda matrix: matrix.tolist(),
-        lambda matrix: matrix.astype(np.int32),
-        np.asfortranarray,
-        pd.DataFrame,
-        pl.DataFrame,
-    ],
-)
-def test_matrix_of_every_form(convert: Callable[..., Any]) -> None:
-    matrix = np.array([[0.0, 1.0, 2.0], [1.0, 0.0, 4.0], [2.0, 4.0, 0.0]])
-    checked = check_distance_matrix(convert(matrix), "f")
-    assert checked.dtype == np.float64
-    assert checked.flags.c_contiguous
-    assert checked.tolist() == matrix.tolist()
-
-
-@pytest.mark.parametrize("n", [2, 256, 600])
-def test_small_asymmetry_is_mended_in_a_copy(n: int) -> None:
-    matrix = _line_distances(n)
-    noisy = matrix * (1 + 1e-11 * np.random.default_rng(0).random((n, n)))
-    before = noisy.copy()
-    mended = check_distance_matrix(noisy, "f")
-    assert np.array_equal(noisy, before)
-    assert np.array_equal(mended, mended.T)
-    assert np.array_equal(mended, before / 2 + before.T / 2)
-
-
-def test_mending_does_not_depend_on_the_order_of_rows() -> None:
-    generator = np.random.default_rng(1)
-    matrix = _line_distances(300) * (1 + 1e-12 * generator.random((300, 300)))
-    order = generator.permutation(300)
-    shuffled = check_distance_matrix(matrix[np.ix_(order, order)], "f")
-    assert np.array_equal(shuffled, check_distance_matrix(matrix, "f")[np.ix_(order, order)])
-
-
-def test_mending_survives_the_largest_and_smallest_floats() -> None:
-    largest, smallest = np.finfo(np.float64).max, np.nextafter(0.0, 1.0)
-    below = np.nextafter(largest, 0.0)
-    matrix = np.array([[0, largest, smallest], [below, 0, 1.0], [smallest, 1.0, 0]])
-    mended = check_distance_matrix(matrix, "f")
-    assert below <= mended[0, 1] <= largest
-    assert mended[0, 1] == mended[1, 0]
-    assert mended[0, 2] == mended[2, 0] == smallest
-
-
-def test_diagonal_of_rounding_errors_becomes_zero() -> None:
-    matrix = _line_distances(4)
-    matrix[1, 1], matrix[2, 2] = 1e-15, -1e-15
-    checked = check_distance_matrix(matrix, "f")
-    assert checked.diagonal().tolist() == [0.0] * 4
-    assert matrix[1, 1] == 1e-15
-    assert np.array_equal(checked, _line_distances(4))
-
-
-def _changed(row: int, column: int, value: float) -> np.ndarray[Any, Any]:
-    matrix = _line_distances(300)
-    matrix[row, column] = value
-    return matrix
-
-
-PRECOMPUTED = "with metric='precomputed'; "
-SIMILAR = "Pass distances, not similarities."
-
-BAD_MATRICES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
-    "not square": (
-        lambda: np.zeros((3, 2)),
-        InvalidInputError,
-        "X of DensityTree must be square with metric='precomputed'; got shape (3, 2). "
-        "Pass all pairwise distances, or points with another metric.",
-    ),
-    "diagonal": (
-        lambda: np.ones((3, 3)),
-        InvalidInputError,
-        f"X of DensityTree must have a zero diagonal {PRECOMPUTED}3 of 3 diagonal entries are not "
-        f"zero (first: X[0, 0] = 1). {SIMILAR}",
-    ),
-    "diagonal of a zero matrix": (
-        lambda: np.diag([0.0, -1e-300]),
-        InvalidInputError,
-        f"X of DensityTree must have a zero diagonal {PRECOMPUTED}1 of 2 diagonal entries are not "
-        f"zero (first: X[1, 1] = -1e-300). {SIMILAR}",
-    ),
-    "negative": (
-        lambda: _changed(270, 280, -0.5),
-        InvalidInputError,
-        f"X of DensityTree must hold no negative entry {PRECOMPUTED}X[270, 280] is -0.5. {SIMILAR}",
-    ),
-    "asymmetric": (
-        lambda: _changed(299, 290, 2.5),
-        InvalidInputError,
-        f"X of DensityTree must be symmetric {PRECOMPUTED}X[290, 299] is "
-        f"{np.float64(_line_distances(300)[290, 299])!s} but X[299, 290] is 2.5. "
-        "Symmetrize it first, for example as (X + X.T) / 2.",
-    ),
-    "zero against a distance": (
-        lambda: [[0.0, 1e-300], [0.0, 0.0]],
-        InvalidInputError,
-        f"X of DensityTree must be symmetric {PRECOMPUTED}X[0, 1] is 1e-300 but X[1, 0] is 0.0. "
-        "Symmetrize it first, for example as (X + X.T) / 2.",
-    ),
-    "asymmetry just too large": (
-        lambda: [[0.0, 1.0], [1.0 + 2e-10, 0.0]],
-        InvalidInputError,
-        f"X of DensityTree must be symmetric {PRECOMPUTED}X[0, 1] is 1.0 but X[1, 0] is "
-        "1.0000000002. Symmetrize it first, for example as (X + X.T) / 2.",
-    ),
-    "missing": (
-        lambda: _changed(7, 9, np.nan),
-        InvalidInputError,
-        f"X of DensityTree holds NaN in 1 row (first: row 7). {MISSING}",
-    ),
-    "infinite": (
-        lambda: _changed(7, 9, np.inf),
-        InvalidInputError,
-        f"X of DensityTree holds infinity in 1 row (first: row 7). {INFINITE}",
-    ),
-    "empty": (
-        lambda: np.empty((0, 0)),
-        InvalidInputError,
-        "X of DensityTree must hold at least one point and one column; it holds no points "
-        "(shape (0, 0)).",
-    ),
-    "sparse": (
-        lambda: sparse.csr_array((3, 3)),
-        TypeError,
-        "X of DensityTree must be dense; got a sparse csr_array. Pass X.toarray().",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BAD_MATRICES)
-def test_bad_matrices(case: str) -> None:
-    make, error, message = BAD_MATRICES[case]
-    with pytest.raises(error, match=says(message)):
-        check_distance_matrix(make(), "DensityTree")
-
-
-def test_first_asymmetric_entry_is_named_in_row_order() -> None:
-    matrix = _changed(10, 280, 99.0)
-    matrix[40, 50] = 99.0  # in an earlier tile, but a later row
-    with pytest.raises(InvalidInputError, match=r"X\[10, 280\] is 99.0"):
-        check_distance_matrix(matrix, "f")
-
-
-# --- min_points ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("value", [1, 5, 12, np.int8(5), np.uint64(12)])
-@pytest.mark.parametrize("n_points", [12, None])
-def test_good_min_points(value: Any, n_points: int | None) -> None:
-    checked = check_min_points(value, n_points, "f")
-    assert type(checked) is int
-    assert checked == value
-
-
-def test_min_points_without_upper_bound() -> None:
-    assert check_min_points(10**9, None, "f") == 10**9
-
-
-RANGE = "min_points of DensityTree must be an integer from 1 to the number of points (12); got "
-
-
-@pytest.mark.parametrize(
-    ("value", "n_points", "message"),
-    [
-        (20, 12, f"{RANGE}20. Lower min_points or give more points."),
-        (0, 12, f"{RANGE}0."),
-        (-3, 12, f"{RANGE}-3."),
-        (0, None, "min_points of DensityTree must be an integer of at least 1; got 0."),
-        (np.int64(-1), None, "min_points of DensityTree must be an integer of at least 1; got -1."),
-    ],
-)
-def test_min_points_out_of_range(value: Any, n_points: int | None, message: str) -> None:
-    with pytest.raises(InvalidInputError, match=says(message)):
-        check_min_points(value, n_points, "DensityTree")
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (True, "True (bool)"),
-        (5.0, "5.0 (float)"),
-        (2.5, "2.5 (float)"),
-        ("5", "'5' (str)"),
-        (None, "None"),
-        ([5], "[5] (list)"),
-    ],
-)
-def test_min_points_of_wrong_type(value: Any, shown: str) -> None:
-    message = (
-        f"min_points of DensityTree must be an integer of at least 1; got {shown}. "
-        "Pass a whole number such as 5."
-    )
-    with pytest.raises(TypeError, match=says(message)):
-        check_min_points(value, 12, "DensityTree")
-
-
-def test_numpy_booleans_and_floats_are_no_min_points() -> None:
-    for value in (np.bool_(True), np.float64(5)):
-        with pytest.raises(TypeError, match="min_points of f"):
-            check_min_points(value, 12, "f")
-
-
-# --- n_jobs -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("n_jobs", "threads"),
-    [(None, 1), (1, 1), (2, 2), (64, 64), (-1, 8), (-2, 7), (-8, 1), (-100, 1), (np.int32(3), 3)],
-)
-def test_good_jobs(n_jobs: Any, threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(options, "_available_cpus", lambda: 8)
-    checked = check_jobs(n_jobs, "f")
-    assert type(checked) is int
-    assert checked == threads
-
-
-def test_all_cpus_of_this_process() -> None:
-    assert 1 <= check_jobs(-1, "f") <= (os.cpu_count() or 1)
-
-
-@pytest.mark.parametrize(
-    "hidden", [(), ("process_cpu_count",), ("process_cpu_count", "sched_getaffinity")]
-)
-def test_cpus_are_counted_on_every_system(
-    hidden: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in hidden:
-        monkeypatch.delattr(os, name, raising=False)
-    assert 1 <= options._available_cpus() <= (os.cpu_count() or 1)
-
-
-@pytest.mark.parametrize(
-    ("value", "error", "message"),
-    [
-        (
-            0,
-            InvalidInputError,
-            "n_jobs of explain must not be 0. Pass a number of threads, -1 for all CPUs, "
-            "or None for one thread.",
-        ),
-        (
-            True,
-            TypeError,
-            "n_jobs of explain must be an integer or None; got True (bool). "
-            "Pass a number of threads, or -1 for all CPUs.",
-        ),
-        (
-            2.0,
-            TypeError,
-            "n_jobs of explain must be an integer or None; got 2.0 (float). "
-            "Pass a number of threads, or -1 for all CPUs.",
-        ),
-    ],
-)
-def test_bad_jobs(value: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=says(message)):
-        check_jobs(value, "explain")
-
-
-# --- missing values -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "value",
-    [None, np.nan, np.float32("nan"), pd.NA, pd.NaT, np.ma.masked, Decimal("nan")],
-)
-def test_missing(value: Any) -> None:
-    assert is_missing(value)
-
-
-@pytest.mark.parametrize("value", [0, "", "nan", np.inf, False, [], b""])
-def test_not_missing(value: Any) -> None:
-    assert not is_missing(value)

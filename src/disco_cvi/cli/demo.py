@@ -9,6 +9,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from disco_cvi._output.text_table import text_table
+
 if TYPE_CHECKING:
     import argparse
 
@@ -66,13 +68,18 @@ def run(options: argparse.Namespace) -> None:  # noqa: ARG001 - all commands are
     import numpy as np
 
     from disco_cvi.datasets import three_rings
+    from disco_cvi.indices.silhouette import silhouette_score
     from disco_cvi.results.explanation import explain
 
     rings = three_rings()
     good = np.array(list(_MARKS))[rings.good_labels]  # -1 picks the last name, the noise
     bad = np.array(["a", "b", "c"])[rings.bad_labels]
     explained = [explain(rings.points, labels, noise_label=_NOISE) for labels in (good, bad)]
-    silhouettes = [_silhouette(rings.points, labels) for labels in (good, bad)]
+    # Noise is taken for a cluster, as scikit-learn takes it.
+    silhouettes = [
+        silhouette_score(rings.points, labels, noise="cluster", noise_label=_NOISE)
+        for labels in (good, bad)
+    ]
 
     print(_QUESTION, end="\n\n")
     left = ["  By rings", "  o inner  x middle  + outer  . noise", *_picture(rings.points, good)]
@@ -112,37 +119,22 @@ def _side_by_side(left: list[str], right: list[str]) -> str:
 
 
 def _scores(disco: list[float], silhouettes: list[float]) -> str:
-    lines = [f"  {'':12}{'by rings':>10}{'by k-means':>13}   better"]
+    rows = [("", "by rings", "by k-means", "better")]
     for name, (rings, k_means) in {"DISCO": disco, "silhouette": silhouettes}.items():
         better = "by rings" if rings > k_means else "by k-means"
-        lines.append(f"  {name:12}{rings:10.3f}{k_means:13.3f}   {better}")
-    return "\n".join(lines)
+        rows.append((name, f"{rings:.3f}", f"{k_means:.3f}", better))
+    return text_table(rows, right=frozenset((1, 2)))
 
 
 def _distances(explanation: Explanation) -> list[str]:
     points = explanation.points
-    lines = [f"  {'cluster':8}{'points':>6}{'within':>8}{'across':>8}{'score':>7}"]
+    rows: list[tuple[str, ...]] = [("cluster", "points", "within", "across", "score")]
     for cluster in explanation.clusters:
         own = points.cluster == cluster.name
         within, across = points.compactness[own].mean(), points.separation[own].mean()
-        numbers = f"{cluster.size:6}{within:8.2f}{across:8.2f}{cluster.mean_score:7.2f}"
-        lines.append(f"  {cluster.name:8}{numbers}")
+        numbers = (f"{number:.2f}" for number in (within, across, cluster.mean_score))
+        rows.append((str(cluster.name), str(cluster.size), *numbers))
     noise = explanation.noise
     if noise.mean_score is not None:
-        lines.append(f"  {_NOISE:8}{noise.size:6}{'':16}{noise.mean_score:7.2f}")
-    return lines
-
-
-def _silhouette(points: Points, labels: Names) -> float:
-    """Return the mean silhouette, noise taken for a cluster as scikit-learn takes it."""
-    import numpy as np
-
-    names, codes, sizes = np.unique(labels, return_inverse=True, return_counts=True)
-    distances = np.linalg.norm(points[:, None] - points, axis=2)
-    sums = distances @ (codes[:, None] == np.arange(len(names)))
-    rows = np.arange(len(points))
-    own = sums[rows, codes] / (sizes[codes] - 1)
-    means = sums / sizes
-    means[rows, codes] = np.inf
-    nearest = means.min(axis=1)
-    return float(((nearest - own) / np.maximum(nearest, own)).mean())
+        rows.append((_NOISE, str(noise.size), "", "", f"{noise.mean_score:.2f}"))
+    return text_table(rows, right=frozenset(range(1, 5))).splitlines()

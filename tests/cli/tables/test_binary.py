@@ -1,0 +1,101 @@
+"""NumPy arrays and Parquet."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from disco_cvi.cli.tables import read_points
+from disco_cvi.exceptions import InvalidInputError
+
+pytestmark = pytest.mark.small
+
+
+Write = Callable[..., str]
+
+
+# --- arrays and Parquet ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16, ">f8", bool])
+def test_arrays_of_numbers(write: Write, dtype: Any) -> None:
+    points = np.array([[0, 1], [1, 1], [1, 0]]).astype(dtype)
+    np.save("points.npy", np.asfortranarray(points))
+    file = read_points("points.npy")
+    assert file.points.tolist() == [[0, 1], [1, 1], [1, 0]]
+    assert file.points.flags.c_contiguous
+
+
+def test_array_with_label_column(write: Write) -> None:
+    np.save("points.npy", np.array([[0.5, 1, 7], [2, 3, 8]]))
+    file = read_points("points.npy", label_column="-1", drop=["1"])
+    assert file.points.tolist() == [[1], [3]]
+    assert file.labels is not None
+    assert file.labels.tolist() == [7, 8]
+
+
+@pytest.mark.parametrize(
+    ("array", "expected"),
+    [
+        (np.array([[1, "a"]], dtype=object), "cannot be read as a NumPy array"),
+        (np.zeros((2, 2, 2)), "one or two dimensions"),
+        (np.zeros(2, dtype=[("x", float)]), "without field names"),
+        (np.array([["a", "b"]]), "must hold real numbers"),
+        (np.zeros((0, 2)), "no points"),
+        (np.array([[1.0, np.nan], [np.inf, 2], [3, 4]]), "2 rows .first: row 0, counting from 0"),
+    ],
+)
+def test_arrays_that_hold_no_points(write: Write, array: NDArray[Any], expected: str) -> None:
+    np.save("points.npy", array, allow_pickle=True)
+    with pytest.raises(InvalidInputError, match=expected):
+        read_points("points.npy")
+
+
+def test_damaged_array_file(write: Write) -> None:
+    for raw in (b"", b"\x93NUMPY\x01", b"nothing of the kind"):
+        with pytest.raises(InvalidInputError, match="cannot be read as a NumPy array"):
+            read_points(write(raw, "points.npy"))
+
+
+def test_parquet(write: Write) -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame(
+        {"x": [1.5, -3, 5], "n": [2, 400, 1], "yes": [True, False, True], "kind": ["a", "b", "a"]},
+        index=["p", "q", "r"],
+    )
+    frame.astype({"kind": "category"}).to_parquet("points.parquet")
+    file = read_points("points.parquet", label_column="kind")
+    assert file.points.tolist() == [[1.5, 2, 1], [-3, 400, 0], [5, 1, 1]]
+    assert file.labels is not None
+    assert file.labels.tolist() == ["a", "b", "a"]
+    with pytest.raises(InvalidInputError, match=r"column 'kind' is not numeric.*--drop kind"):
+        read_points("points.parquet")
+    assert read_points("points.parquet", label_column="n", drop=["kind"]).labels is not None
+
+
+def test_parquet_gaps_and_damage(write: Write) -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame({"x": [1.5, None], "g": pandas.array([1, None], dtype="Int64")})
+    frame.to_parquet("points.parquet")
+    with pytest.raises(InvalidInputError, match=r"missing or infinite values in 1 row"):
+        read_points("points.parquet", drop=["g"])
+    with pytest.raises(InvalidInputError, match=r"column 'g' holds no label in 1 row"):
+        read_points("points.parquet", label_column="g")
+    with pytest.raises(InvalidInputError, match="cannot be read as Parquet"):
+        read_points(write(b"PAR1 and so on", "broken.parquet"))
+
+
+def test_parquet_without_pyarrow_says_what_to_install(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    name = write(b"PAR1", "points.parquet")
+    with pytest.raises(InvalidInputError, match=r'pip install "disco-cvi\[parquet\]"'):
+        read_points(name)

@@ -1,0 +1,136 @@
+"""The command as a whole: help, exit codes, one line for every failure."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+import disco_cvi
+from disco_cvi import cli
+from disco_cvi.cli import main
+from helpers.clustered_files import LABELS, X
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (KeyboardInterrupt(), 130, "disco: interrupted\n"),
+        (MemoryError(), 1, "disco: the memory of this machine does not suffice\n"),
+        (disco_cvi.InvalidInputError("two\nlines"), 1, "disco: two lines\n"),
+    ],
+)
+def test_interrupts_and_failures_end_in_one_line(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    code: int,
+    message: str,
+) -> None:
+    def stop(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr("disco_cvi.results.explanation.explain", stop)
+    assert main(["score", "points.csv", "--labels", "labels.csv"]) == code
+    assert capsys.readouterr() == ("", message)
+
+
+@pytest.mark.parametrize("path", sorted(Path(cli.__file__).parent.rglob("*.py")), ids=str)
+def test_messages_are_worded_from_fields_and_not_repaired(path: Path) -> None:
+    text = path.read_text()
+    assert "re.sub" not in text
+    assert "str(error).replace" not in text
+
+
+@pytest.mark.small
+def test_indices_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["indices"]) == 0
+    table = capsys.readouterr().out
+    names = [line.split()[0] for line in table.splitlines()]
+    assert names == ["name", *(info.name for info in disco_cvi.available_indices())]
+    assert main(["indices", "--references"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(table)
+    assert all(info.reference in text for info in disco_cvi.available_indices())
+
+
+# --- the command as a whole -----------------------------------------------------------------------
+
+
+@pytest.mark.small
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"disco-cvi {disco_cvi.__version__}\n"
+    assert main(["--help"]) == 0
+    assert "disco score points.csv --labels labels.csv" in capsys.readouterr().out
+    assert main(["score", "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "DISCO depends on the scale of the features" in text
+    assert main([]) == 2
+    assert "examples:" in capsys.readouterr().err
+
+
+def run_python(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        **options,
+    )
+
+
+def test_a_process_of_its_own(folder: Path) -> None:
+    arguments = [
+        "-m",
+        "disco_cvi",
+        "score",
+        "--label-column",
+        "cluster",
+        "--min-points",
+        "2",
+        "--json",
+    ]
+    done = run_python(*arguments, input=Path("table.csv").read_text())
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["score"] == disco_cvi.disco_score(X, LABELS, min_points=2)
+    done = run_python(*arguments, input="x,cluster\n1,2\n3,\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("disco: standard input: column 'cluster' holds no label in 1 row")
+
+
+def test_scoring_a_file_loads_neither_scikit_learn_nor_pandas(folder: Path) -> None:
+    code = (
+        "import sys; from disco_cvi.cli import main; "
+        "code = main(['score', 'points.csv', '--labels', 'labels.csv']); "
+        "print(code, [m for m in ('sklearn', 'pandas', 'pyarrow', 'narwhals') if m in sys.modules])"
+    )
+    assert run_python("-c", code).stdout.endswith("0 []\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes end otherwise there")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [["--help"], ["demo"]])
+def test_a_closed_pipe_is_no_complaint(arguments: list[str], unbuffered: str) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "disco_cvi", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        # Kernels may be compiled here for the first time, which is said and no complaint.
+        assert re.fullmatch(rb"(disco-cvi: compiling .*\n)?", process.stderr.read())
+        # argparse keeps quiet about a help that nobody reads.
+        assert process.wait(timeout=60) in (0, 141)

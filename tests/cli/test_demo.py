@@ -1,0 +1,60 @@
+"""`disco demo`: what it prints, and that it is true."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import disco_cvi
+from disco_cvi.cli import main
+from disco_cvi.datasets import three_rings
+
+
+def test_demo_scores_both_labelings_and_fits_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo"]) == 0
+    text = capsys.readouterr().out
+    rings = three_rings()
+    good = disco_cvi.disco_score(rings.points, rings.good_labels)
+    bad = disco_cvi.disco_score(rings.points, rings.bad_labels)
+    assert (round(good, 4), round(bad, 4)) == (0.5229, -0.0077)
+    assert re.search(rf"DISCO +{good:.3f} +{bad:.3f} +by rings\n", text)
+    assert re.search(r"silhouette +-0\.146 +0\.378 +by k-means\n", text)
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.isascii()
+    assert main(["demo"]) == 0
+    assert capsys.readouterr().out == text
+
+
+@pytest.mark.parametrize(
+    ("started", "on_path", "expected"),
+    [
+        (".venv/bin/disco", "elsewhere", ".venv/bin/disco"),
+        (".venv/bin/disco", ".venv/bin", "disco"),
+        ("my env/bin/disco", "elsewhere", "'my env/bin/disco'"),
+        ("python/__main__.py", "elsewhere", "disco"),
+    ],
+)
+def test_demo_says_how_it_was_started(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    started: str,
+    on_path: str,
+    expected: str,
+) -> None:
+    monkeypatch.setattr(sys, "argv", [started, "demo"])
+    monkeypatch.setenv("PATH", str(folder / on_path))
+    assert main(["demo"]) == 0
+    assert f"\n  {expected} score points.csv --labels labels.csv\n" in capsys.readouterr().out
+
+
+def test_demo_says_what_scikit_learn_says(capsys: pytest.CaptureFixture[str]) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    assert main(["demo"]) == 0
+    rings = three_rings()
+    good = metrics.silhouette_score(rings.points, rings.good_labels)
+    bad = metrics.silhouette_score(rings.points, rings.bad_labels)
+    assert f"silhouette {good:.3f} {bad:.3f}" in " ".join(capsys.readouterr().out.split())
