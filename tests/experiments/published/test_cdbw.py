@@ -100,7 +100,8 @@ def test_counting_by_tree_is_counting(
 ) -> None:
     # A lattice has copies, and neighbors at exactly the radius; nodes lie inside, outside, across.
     members = np.random.default_rng(dimension).integers(0, 5, (700, dimension)).astype(float)
+    monkeypatch.setattr(cdbw, "is_hard_to_search", lambda *_: False)
     by_tree = cdbw._shares(members, radius)
-    monkeypatch.setattr(cdbw, "_KD_DIMENSIONS", 0)
+    monkeypatch.setattr(cdbw, "is_hard_to_search", lambda *_: True)
     assert by_tree.tolist() == cdbw._shares(members, radius).tolist()
     assert (by_tree > 0).any() == (radius > 0)

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._neighbors.core_distances import is_hard_to_search
 from disco_cvi._neighbors.kd_tree import STACK_SIZE, build_kd_tree
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.cdbw import count_near, is_near, squared_distance_to, sure_squares
@@ -15,7 +16,6 @@ FloatArray = NDArray[np.float64]
 
 _SHRINKING = np.arange(10) / 10
 # Above so many dimensions a ball meets nearly every node of a tree.
-_KD_DIMENSIONS = 15
 # So many points are compared faster than nodes that hold them.
 _SIDE_BY_SIDE = 64
 
@@ -58,10 +58,10 @@ def _shares(members: FloatArray, radius: float) -> FloatArray:
     """For each shrinking factor, the mean share of the cluster near its moved members."""
     counts = np.zeros(len(_SHRINKING), np.int64)
     center = members.mean(axis=0)
-    if members.shape[1] > _KD_DIMENSIONS:
+    tree = build_kd_tree(members.copy())
+    if is_hard_to_search(tree, 2):
         _count_moved(members, center, _SHRINKING, radius, counts)
     else:
-        tree = build_kd_tree(members.copy())
         before = np.concatenate([[0], np.cumsum(tree.multiplicity, dtype=np.int64)])
         columns = np.ascontiguousarray(tree.points.T)
         _count_moved_by_tree(tree, columns, before, center, _SHRINKING, radius, counts)

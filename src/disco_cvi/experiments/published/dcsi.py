@@ -8,14 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.points import open_points
 from disco_cvi._neighbors.distances import row_blocks, squared_distances
+from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.dcsi import longest_steps, squared_gaps
 
 FloatArray = NDArray[np.float64]
 
 _MIN_POINTS = 5
-_KD_DIMENSIONS = 15
+_FIRST_NEIGHBORS = 15
 
 
 def published_dcsi(X: ArrayLike, labels: ArrayLike, *, raw_labels: bool = False) -> float:
@@ -71,39 +73,33 @@ def _core_points(points: FloatArray) -> FloatArray:
     """Points with enough others within the median of the distinct distances of that rank."""
     if len(points) <= _MIN_POINTS:
         return points[:0]
-    reach, near = np.empty(len(points)), np.empty(len(points))
-    waiting = np.arange(len(points))
-    asked = _MIN_POINTS + 3
-    while len(waiting):
-        asked = min(len(points), 2 * asked)
-        squares, is_done = _nearest_squares(points, waiting, asked)
-        distinct = np.cumsum(np.diff(squares, axis=1, prepend=squares[:, :1]) > 0, axis=1)
-        # The square of the rank asked for, or of the last distinct one if there are fewer.
-        rank = np.minimum(2 * _MIN_POINTS, distinct[:, -1])
-        place = (distinct >= rank[:, None]).argmax(axis=1)
-        reach[waiting] = squares[np.arange(len(waiting)), place]
-        near[waiting] = squares[:, _MIN_POINTS]
-        waiting = waiting[~(is_done | (distinct[:, -1] > 2 * _MIN_POINTS))]
+    reach, near, is_done = _reach(_nearest_squares(points))
+    waiting = np.flatnonzero(~is_done)
+    for block in row_blocks(len(waiting), len(points)):
+        rows = waiting[block]
+        squares = np.sort(squared_distances(points[rows], points), axis=1)
+        reach[rows], near[rows], _ = _reach(squares)
     return np.ascontiguousarray(points[near <= np.median(reach)])
 
 
-def _nearest_squares(
-    points: FloatArray, chosen: NDArray[np.intp], asked: int
-) -> tuple[FloatArray, bool]:
-    """Smallest squared distances of each chosen point, its own 0 first; whether these are all."""
-    n_points, dimension = points.shape
-    is_all = asked == n_points
-    if is_all or dimension > _KD_DIMENSIONS:
-        blocks = [
-            np.sort(squared_distances(points[chosen[block]], points), axis=1)[:, :asked].copy()
-            for block in row_blocks(len(chosen), n_points)
-        ]
-        return np.concatenate(blocks), is_all
-    from scipy.spatial import cKDTree
+def _reach(squares: FloatArray) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+    """Of ascending squares: that of the rank asked for, that of min_points, and whether to trust.
 
-    _, rows = cKDTree(points).query(points[chosen], k=asked)
-    squares = np.zeros(rows.shape)
+    Ranks count distinct squares; the last distinct one stands for those that are missing.
+    """
+    distinct = np.cumsum(np.diff(squares, axis=1, prepend=squares[:, :1]) > 0, axis=1)
+    rank = np.minimum(2 * _MIN_POINTS, distinct[:, -1])
+    place = (distinct >= rank[:, None]).argmax(axis=1)
+    reach = squares[np.arange(len(squares)), place]
+    return reach, squares[:, _MIN_POINTS].copy(), distinct[:, -1] > 2 * _MIN_POINTS
+
+
+def _nearest_squares(points: FloatArray) -> FloatArray:
+    """Some of the smallest squared distances of each point, ascending, its own 0 first."""
+    checked = open_points(points, "published_dcsi", n_jobs=None)
+    rows = nearest_points(checked, _FIRST_NEIGHBORS).rows
+    squares = np.zeros((len(points), rows.shape[1] + 1))
     for column in points.T:
-        difference = column[chosen][:, None] - column[rows]
-        squares += difference * difference
-    return np.sort(squares, axis=1), False
+        difference = column[:, None] - column[rows]
+        squares[:, 1:] += difference * difference
+    return np.sort(squares, axis=1)
