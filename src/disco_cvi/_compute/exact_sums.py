@@ -59,10 +59,16 @@ def _limbs(values: NDArray[np.float64]) -> Iterator[_Limb]:
 
 
 @inline_kernel
+def upper_half(x):
+    """The upper 26 bits of a number; what is left has as many: products of halves are exact."""
+    high = 134217729.0 * x
+    return high - (high - x)
+
+
+@inline_kernel
 def add_product(high, low, height, count):
     """high + low + height * count in twice the precision: both roundings are kept in `low`."""
-    upper = 134217729.0 * height
-    upper = upper - (upper - height)
+    upper = upper_half(height)
     product = height * count
     rounded = (upper * count - product) + (height - upper) * count
     total = high + product

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.exact_sums import upper_half
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.metric import BOOLEAN, ESTIMATED, PROPORTIONAL, SCALE_FREE, Metric
 from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
@@ -91,8 +92,7 @@ def _make_unit_rows(points):
         for c in range(dimension):
             x = math.ldexp(points[i, c], -exponent)
             points[i, c] = x
-            upper = 134217729.0 * x
-            upper = upper - (upper - x)
+            upper = upper_half(x)
             lower = x - upper
             square = x * x
             rest += ((upper * upper - square) + 2.0 * upper * lower) + lower * lower

@@ -17,7 +17,7 @@ from disco_cvi._input.metric import Metric
 from disco_cvi._output.words import describe
 from disco_cvi._spanning_tree.boruvka import Edges, root
 from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
-from disco_cvi.density_tree.leaf_order import Line, leaf_order, make_line
+from disco_cvi.density_tree.leaf_order import LeafLine, leaf_order, make_line
 from disco_cvi.exceptions import InvalidInputError
 
 FloatArray = NDArray[np.float64]
@@ -26,7 +26,7 @@ FloatArray = NDArray[np.float64]
 class TreeParts(NamedTuple):
     """What makes a density tree: heights of the line are to be multiplied by 2**exponent."""
 
-    line: Line
+    line: LeafLine
     exponent: int
     min_points: int
     metric: Metric
@@ -45,7 +45,7 @@ def tree_from_edges(
     return TreeParts(line, exponent + shift, min_points, metric)
 
 
-def lay_out(spanning: SpanningTree) -> tuple[Line, int]:
+def lay_out(spanning: SpanningTree) -> tuple[LeafLine, int]:
     """Put every row into a line of leaves, and bring the heights to at most 1.
 
     Copies of a point stand side by side and join at its core distance. The heights are divided by

@@ -25,7 +25,7 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._spanning_tree.boruvka import Edges, root
 
 
-class Line(NamedTuple):
+class LeafLine(NamedTuple):
     """A density tree: the row at each leaf, where it joins, where its part ends.
 
     `joins` begins with a 0 that means nothing. `core` holds the core distances in row order.
@@ -39,11 +39,11 @@ class Line(NamedTuple):
 
 def make_line(
     leaves: NDArray[np.int32], joins: NDArray[np.float64], core: NDArray[np.float64]
-) -> Line:
+) -> LeafLine:
     """Complete a line by the ends of its parts."""
     ends = np.empty(len(joins), np.int32)
     _find_ends(joins, ends)
-    return Line(leaves, joins, ends, core)
+    return LeafLine(leaves, joins, ends, core)
 
 
 def leaf_order(

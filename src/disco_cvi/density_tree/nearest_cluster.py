@@ -27,7 +27,7 @@ from disco_cvi._compute.exact_sums import add_product, mean_of
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import answer_interrupts
 from disco_cvi.density_tree.tournament import Tournament, enter, leave, make_tournament, renew
-from disco_cvi.density_tree.walks import label_leaves, quotients
+from disco_cvi.density_tree.walks import collect_parts, label_leaves, quotients
 
 # Of clusters that the tournament cannot tell apart, so many are summed up. They are all equally
 # near unless so many means differ by less than the doubt and yet are not equal.
@@ -161,22 +161,10 @@ def _walk(leaves, walk, begin, stop):
 
 
 @inline_kernel
-def _collect_parts(ends, parts, p):
-    """List the parts of the path that begins at p, in the order in which they join."""
-    n_parts = 0
-    q = p + 1
-    while q < ends[p]:
-        parts[n_parts] = q
-        n_parts += 1
-        q = ends[q]
-    return n_parts
-
-
-@inline_kernel
 def _walk_pure_path(leaves, sizes, entries, nearest, parts, p):
     """All cluster points of the path are of one cluster: what lies outside is the same for all."""
     joins, ends, first, before = leaves.joins, leaves.ends, leaves.first, leaves.before
-    n_parts = _collect_parts(ends, parts, p)
+    n_parts = collect_parts(ends, parts, p)
     high = entries.high[first[p]]
     low = entries.low[first[p]]
     pending = entries.pending[first[p]]
@@ -220,7 +208,7 @@ def _descend(leaves, walk, p):
                 outside.pending[c] = entries.pending[i]
                 outside.height[c] = joins[p]
             outside.number[c] += 1
-    n_parts = _collect_parts(ends, parts, p)
+    n_parts = collect_parts(ends, parts, p)
     for t in range(n_parts - 1, -1, -1):
         q = parts[t]
         if first[q] >= ends[q]:

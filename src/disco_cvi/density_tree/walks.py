@@ -121,6 +121,18 @@ def merge_table(joins, by_height, leaves, table):
         right_end[begin] = stop
 
 
+@inline_kernel
+def collect_parts(ends, parts, p):
+    """List the parts of the path that begins at p, in the order in which they join."""
+    n_parts = 0
+    q = p + 1
+    while q < ends[p]:
+        parts[n_parts] = q
+        n_parts += 1
+        q = ends[q]
+    return n_parts
+
+
 @kernel
 def least_quotients(joins, ends, codes, ceilings, least, cluster):
     """For every leaf the smallest `quotient` of a cluster's distance and that cluster's ceiling.
@@ -155,12 +167,7 @@ def least_quotients(joins, ends, codes, ceilings, least, cluster):
     least[0] = np.inf
     cluster[0] = -1
     for p in range(n_leaves):
-        n_parts = 0
-        q = p + 1
-        while q < ends[p]:
-            parts[n_parts] = q
-            n_parts += 1
-            q = ends[q]
+        n_parts = collect_parts(ends, parts, p)
         for t in range(n_parts - 1, -1, -1):
             q = parts[t]
             # Of parts that join at one height, only the last has seen the whole node.

@@ -19,7 +19,8 @@ from disco_cvi._spanning_tree.boruvka import root
 from disco_cvi._spanning_tree.density_involved import density_involved_tree
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from disco_cvi.density_tree.build import lay_out
-from disco_cvi.density_tree.leaf_order import Line
+from disco_cvi.density_tree.leaf_order import LeafLine
+from disco_cvi.density_tree.walks import collect_parts
 
 FloatArray = NDArray[np.float64]
 
@@ -149,7 +150,7 @@ def evaluate_cvdd(clustering: Clustering, *, n_neighbors: int = 7) -> float:
 class InvolvedLine(NamedTuple):
     """A line of leaves in units of ``2**exponent``, and sqrt(Den / largest Den) of each row."""
 
-    line: Line
+    line: LeafLine
     exponent: int
     weights: FloatArray
 
@@ -254,12 +255,7 @@ def _hand_down(line, labeled, offers, before, sep):
     values[0, :] = np.inf
     clusters[0, :] = -1
     for p in range(n_leaves):
-        n_parts = 0
-        q = p + 1
-        while q < ends[p]:
-            parts[n_parts] = q
-            n_parts += 1
-            q = ends[q]
+        n_parts = collect_parts(ends, parts, p)
         for t in range(n_parts - 1, -1, -1):
             q = parts[t]
             for s in range(2):

@@ -13,7 +13,7 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
 from disco_cvi._input.options import MinPoints
-from disco_cvi.density_tree.leaf_order import Line
+from disco_cvi.density_tree.leaf_order import LeafLine
 from disco_cvi.density_tree.nearest_cluster import (
     Nearest,
     are_alone,
@@ -263,7 +263,7 @@ def _answer_of_labels(labels: Labels) -> float | None:
     return None
 
 
-def _judge_leaves(line: Line, labels: Labels) -> tuple[FloatArray, Nearest]:
+def _judge_leaves(line: LeafLine, labels: Labels) -> tuple[FloatArray, Nearest]:
     """Return the score of every leaf, and what those of cluster points are made of."""
     codes = labels.codes[line.leaves]
     nearest = _nearest_others(line, labels, codes)
@@ -279,7 +279,7 @@ def _judge_leaves(line: Line, labels: Labels) -> tuple[FloatArray, Nearest]:
     return scores, nearest
 
 
-def _nearest_others(line: Line, labels: Labels, codes: NDArray[np.int32]) -> Nearest:
+def _nearest_others(line: LeafLine, labels: Labels, codes: NDArray[np.int32]) -> Nearest:
     """One cluster has no other; then every noise point counts as one, the nearest decides."""
     sizes = labels.sizes
     if labels.n_clusters == 1:
@@ -288,13 +288,13 @@ def _nearest_others(line: Line, labels: Labels, codes: NDArray[np.int32]) -> Nea
     return nearest_clusters(codes, line.joins, line.ends, sizes)
 
 
-def _sparseness(line: Line, labels: Labels) -> FloatArray:
+def _sparseness(line: LeafLine, labels: Labels) -> FloatArray:
     """rho_sparse of the noise points, in row order: only the sparsest cluster matters."""
     is_noise = labels.codes < 0
     return quotients(line.core[is_noise], float(line.core[~is_noise].max()))
 
 
-def _absorption(line: Line, labels: Labels) -> tuple[FloatArray, NDArray[np.int32]]:
+def _absorption(line: LeafLine, labels: Labels) -> tuple[FloatArray, NDArray[np.int32]]:
     """rho_far of every row, and the cluster that attains it."""
     members = labels.codes >= 0
     ceilings = np.zeros(labels.n_clusters)
@@ -305,7 +305,7 @@ def _absorption(line: Line, labels: Labels) -> tuple[FloatArray, NDArray[np.int3
     return _by_row(line, least), _by_row(line, cluster)
 
 
-def _by_row(line: Line, by_leaf: NDArray[Any]) -> NDArray[Any]:
+def _by_row(line: LeafLine, by_leaf: NDArray[Any]) -> NDArray[Any]:
     by_row = np.empty_like(by_leaf)
     by_row[line.leaves] = by_leaf
     return by_row

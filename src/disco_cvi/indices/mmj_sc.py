@@ -13,7 +13,7 @@ from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
 from disco_cvi._input.options import Choice
 from disco_cvi._output.words import count
-from disco_cvi.density_tree.leaf_order import Line
+from disco_cvi.density_tree.leaf_order import LeafLine
 from disco_cvi.density_tree.nearest_cluster import nearest_clusters, silhouettes
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
@@ -197,7 +197,7 @@ class Groups(NamedTuple):
     `rows` lists the row of each point among all `n_rows`: noise may have been left out.
     """
 
-    line: Line
+    line: LeafLine
     codes: NDArray[np.int32]
     sizes: NDArray[np.int64]
     rows: NDArray[np.intp]

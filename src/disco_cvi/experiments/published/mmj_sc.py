@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.points import Points
-from disco_cvi.density_tree.leaf_order import Line, make_line
+from disco_cvi.density_tree.leaf_order import LeafLine, make_line
 from disco_cvi.density_tree.tree import density_tree_of
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.mmj_sc import Groups, judge_leaves, make_groups
@@ -51,13 +51,13 @@ def evaluate_published_mmj_sc(clustering: Clustering) -> float:
     return exact_mean(judge_leaves(Groups(line, codes, sizes, np.arange(len(codes)), len(codes))))
 
 
-def _rounded_line(points: Points) -> Line:
+def _rounded_line(points: Points) -> LeafLine:
     tree = density_tree_of(points, 1)
     line = tree.parts.line
     return _without_empty_steps(line, np.round(tree.parts.in_units(line.joins), _DECIMALS))
 
 
-def _without_empty_steps(line: Line, joins: NDArray[np.float64]) -> Line:
+def _without_empty_steps(line: LeafLine, joins: NDArray[np.float64]) -> LeafLine:
     """Let copies join where their place joins the nearest other one, the lower of its two ends."""
     begins = np.flatnonzero(np.append(True, joins[1:] > 0))
     if len(begins) == 1:
