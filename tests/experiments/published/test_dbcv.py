@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from disco_cvi import InvalidInputError
 from disco_cvi.datasets import two_rings
 from disco_cvi.experiments.published.dbcv import published_dbcv
 from helpers.reference_values import GOLDEN_SETS, golden_cases, load, table_2, table_3
@@ -52,6 +53,32 @@ def test_golden_values(shared: Path, name: str) -> None:
                 published_dbcv(X, labels)
         else:
             assert published_dbcv(X, labels) == pytest.approx(value, rel=1e-13, abs=0)
+
+
+# What validity_index of hdbscan 0.8.44 returns for the true labels, by its default metric. It takes
+# distances from squared norms and products, which cancel.
+BY_DISTANCES = {
+    "3-spiral": -0.3372690921542716,
+    "aggregation": 0.011947077459819083,
+    "chainlink": 0.37772286087026374,
+    "complex9": -0.2986611918234907,
+    "compound": -0.004692679812406571,
+    "diamond9": -0.2782648973539946,
+    "smile1": 0.6879780090415264,
+}
+
+
+@pytest.mark.parametrize("name", BY_DISTANCES)
+def test_distances_that_are_not_squared(shared: Path, name: str) -> None:
+    X, labels = load(shared, name)
+    found = published_dbcv(X, labels, metric="euclidean")
+    assert found == pytest.approx(BY_DISTANCES[name], rel=0, abs=1e-9)
+
+
+@pytest.mark.small
+def test_unknown_metric() -> None:
+    with pytest.raises(InvalidInputError, match="metric of published_dbcv must be one of"):
+        published_dbcv([[0], [1]], [0, 0], metric="cityblock")
 
 
 # --- edge cases ---------------------------------------------------------------------------------
