@@ -12,47 +12,49 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Points = NDArray[np.float64]
+from definitions.distances import distances_of
+
+Matrix = NDArray[np.float64]
 
 
-def square(one: Points, other: Points) -> float:
-    """Return the squared Euclidean distance, features added one after the other."""
-    total = 0.0
-    for x, y in zip(one.tolist(), other.tolist(), strict=True):
-        total += (x - y) * (x - y)
-    return total
+def squares_of(points: Matrix) -> Matrix:
+    """Return all squared Euclidean distances, features added one after the other."""
+    squares = np.zeros((len(points), len(points)))
+    for feature in points.T:
+        difference = feature[:, np.newaxis] - feature[np.newaxis, :]
+        squares += difference * difference
+    return squares
 
 
-def nearest_others(points: Points, row: int, n_neighbors: int) -> list[int]:
+def nearest_others(near: Matrix, row: int, n_neighbors: int) -> list[int]:
     """Return the nearest other rows; of equally near ones the smaller row comes first."""
-    others = [other for other in range(len(points)) if other != row]
-    others.sort(key=lambda other: (square(points[row], points[other]), other))
+    others = [other for other in range(len(near)) if other != row]
+    others.sort(key=lambda other: (near[row, other], other))
     return others[:n_neighbors]
 
 
-def separation(points: Points, labels: list[int], n_neighbors: int) -> float:
+def separation(near: Matrix, labels: list[int], n_neighbors: int) -> float:
     """Return the largest share of neighbors outside of the cluster."""
-    n_neighbors = min(n_neighbors, len(points) - 1)
+    n_neighbors = min(n_neighbors, len(near) - 1)
     if n_neighbors == 0:
         return 0.0
     shares = []
     for name in set(labels) - {-1}:
         members = [row for row, other in enumerate(labels) if other == name]
         outside = [
-            sum(labels[other] != name for other in nearest_others(points, row, n_neighbors))
+            sum(labels[other] != name for other in nearest_others(near, row, n_neighbors))
             for row in members
         ]
         shares.append(sum(outside) / (len(members) * n_neighbors))
     return max(shares)
 
 
-def compactness(points: Points, labels: list[int], *, pooled: bool = False) -> float:
+def compactness(lengths: Matrix, labels: list[int], *, pooled: bool = False) -> float:
     """Return the sum of the mean distances of all clusters, or the mean distance of all pairs."""
     distances = []
     for name in set(labels) - {-1}:
         members = [row for row, other in enumerate(labels) if other == name]
-        pairs = combinations(members, 2)
-        distances.append([math.sqrt(square(points[i], points[j])) for i, j in pairs])
+        distances.append([float(lengths[i, j]) for i, j in combinations(members, 2)])
     if pooled:
         distances = [[value for values in distances for value in values]]
     return math.fsum(math.fsum(values) / len(values) for values in distances if values)
@@ -63,18 +65,23 @@ def cvnn_parts(
     labels: ArrayLike,
     n_neighbors: int = 10,
     compactness_of: str = "summed",
-    noise: str = "neighbours",
+    noise: str = "neighbors",
+    metric: str = "euclidean",
 ) -> tuple[float, float]:
     """Return separation and compactness; noise is -1."""
     points = np.asarray(X, dtype=np.float64)
     names = np.asarray(labels).tolist()
+    is_euclidean = metric == "euclidean"
+    # Rounded roots of different squares may be equal: who is near is told by squares.
+    near = squares_of(points) if is_euclidean else distances_of(points, metric)
     if noise == "filter":
         kept = [row for row, name in enumerate(names) if name != -1]
-        points, names = points[kept], [names[row] for row in kept]
+        near, names = near[np.ix_(kept, kept)], [names[row] for row in kept]
     if not set(names) - {-1}:
         raise ValueError("no cluster")
+    lengths = np.sqrt(near) if is_euclidean else near
     pooled = compactness_of == "pooled"
-    return separation(points, names, n_neighbors), compactness(points, names, pooled=pooled)
+    return separation(near, names, n_neighbors), compactness(lengths, names, pooled=pooled)
 
 
 def cvnn_index(
@@ -82,7 +89,8 @@ def cvnn_index(
     labels: ArrayLike,
     n_neighbors: int = 10,
     compactness_of: str = "summed",
-    noise: str = "neighbours",
+    noise: str = "neighbors",
+    metric: str = "euclidean",
 ) -> float:
     """Return the sum of both parts."""
-    return sum(cvnn_parts(X, labels, n_neighbors, compactness_of, noise))
+    return sum(cvnn_parts(X, labels, n_neighbors, compactness_of, noise, metric))

@@ -20,7 +20,7 @@ from helpers.zoo import column
 if TYPE_CHECKING:
     from pathlib import Path
 
-NOISE = ("neighbours", "filter")
+NOISE = ("neighbors", "filter")
 COMPACTNESS = ("summed", "pooled")
 
 
@@ -98,9 +98,14 @@ def test_only_noise_is_undefined(noise: str) -> None:
 
 
 def agree(
-    points: zoo.Points, labels: zoo.Codes, n_neighbors: int, compactness: str, noise: str
+    points: zoo.Points,
+    labels: zoo.Codes,
+    n_neighbors: int,
+    compactness: str,
+    noise: str,
+    metric: str = "euclidean",
 ) -> None:
-    options: dict[str, Any] = {"n_neighbors": n_neighbors, "noise": noise}
+    options: dict[str, Any] = {"n_neighbors": n_neighbors, "noise": noise, "metric": metric}
     try:
         expected = definition.cvnn_index(points, labels, compactness_of=compactness, **options)
     except ValueError:
@@ -136,8 +141,83 @@ def test_agrees_with_the_definition_on_named_points(name: str, noise: str) -> No
 def test_agrees_with_the_definition_over_several_blocks(n_points: int) -> None:
     random = np.random.default_rng(n_points)
     points = random.normal(size=(n_points, 70))
-    agree(points, np.zeros(n_points, np.int64), 1, "summed", "neighbours")
+    agree(points, np.zeros(n_points, np.int64), 1, "summed", "neighbors")
     agree(points, random.integers(-1, 2, n_points), 3, "pooled", "filter")
+
+
+# --- other metrics ------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("metric", ["cityblock", "sqeuclidean", "precomputed"])
+@zoo.examples(80)
+@given(
+    case=zoo.cases(most=25),
+    n_neighbors=st.sampled_from([1, 3, 1000]),
+    compactness=st.sampled_from(COMPACTNESS),
+    noise=st.sampled_from(NOISE),
+)
+def test_other_metrics_agree_with_the_definition(
+    metric: str, case: zoo.Case, n_neighbors: int, compactness: str, noise: str
+) -> None:
+    points = case.points
+    data = np.abs(points[:, :1] - points[:, 0]) if metric == "precomputed" else points
+    agree(data, case.labels, n_neighbors, compactness, noise, metric)
+
+
+@pytest.mark.parametrize("noise", NOISE)
+def test_cosine_agrees_with_the_definition(noise: str) -> None:
+    points = np.random.default_rng(5).normal(size=(60, 3)) + 1.0
+    labels = zoo.many_labels(len(points))
+    options: dict[str, Any] = {"n_neighbors": 4, "noise": noise, "metric": "cosine"}
+    expected = definition.cvnn_index(points, labels, **options)
+    assert cvnn_index(points, labels, **options) == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+@pytest.mark.small
+def test_a_function_and_its_parameters() -> None:
+    points, labels = zoo.POINTS["blobs"], zoo.many_labels(len(zoo.POINTS["blobs"]))
+    expected = cvnn_index(points, labels, metric="minkowski", metric_params={"p": 3})
+
+    def mean_power(x: zoo.Points, z: zoo.Points, power: int) -> float:
+        return float((np.abs(x - z) ** power).sum() ** (1 / power))
+
+    found = cvnn_index(points, labels, metric=mean_power, metric_params={"power": 3})
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["cityblock", "cosine", "sqeuclidean"])
+def test_order_of_rows_for_other_metrics(metric: str) -> None:
+    points, labels = zoo.POINTS["blobs"], zoo.many_labels(len(zoo.POINTS["blobs"]))
+    expected = cvnn_index(points, labels, metric=metric)
+    for seed in range(4):
+        order = np.random.default_rng(seed).permutation(len(points))
+        assert cvnn_index(points[order], labels[order], metric=metric) == expected
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("exponent", [-900, 900])
+def test_size_of_coordinates_for_other_metrics(exponent: int) -> None:
+    points, labels = column(0, 1, 2, 10, 11, 12), [0, 0, 0, 1, 1, 1]
+    for metric in ("cityblock", "euclidean"):
+        parts = [
+            compactness_of(
+                open_clustering(data, labels, "test", noise_label=-1, n_jobs=None, metric=metric)
+            )
+            for data in (points, np.ldexp(points, exponent))
+        ]
+        assert parts[1] == np.ldexp(parts[0], exponent)
+
+
+@pytest.mark.small
+def test_many_clusterings_under_another_metric() -> None:
+    points = zoo.POINTS["blobs"]
+    labelings = [zoo.many_labels(len(points), seed) for seed in range(3)]
+    parts = [definition.cvnn_parts(points, labels, 4, metric="cityblock") for labels in labelings]
+    largest = np.array(parts).max(axis=0)
+    expected = (np.array(parts) / largest).sum(axis=1)
+    found = cvnn_indices(points, labelings, n_neighbors=4, metric="cityblock")
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
 # --- many clusterings ---------------------------------------------------------------------------

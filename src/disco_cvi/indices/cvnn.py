@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +14,8 @@ from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.options import Choice, Count, check_options
-from disco_cvi._input.points import open_points
+from disco_cvi._input.points import METRIC, open_points
+from disco_cvi._neighbors.distances import distance_rows, row_blocks
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances
 from disco_cvi._neighbors.safe_scale import scale_points
@@ -25,19 +26,21 @@ FloatArray = NDArray[np.float64]
 OPTIONS = {
     "n_neighbors": Count(),
     "compactness": Choice("summed", "pooled"),
-    "noise": Choice("neighbours", "filter"),
+    "noise": Choice("neighbors", "filter"),
 }
 
 _TILES_PER_RANGE = 4
 
 
-def cvnn_index(
+def cvnn_index(  # noqa: PLR0913 - all but two are options
     X: ArrayLike,
     labels: ArrayLike,
     *,
     n_neighbors: int = 10,
     compactness: str = "summed",
-    noise: str = "neighbours",
+    noise: str = "neighbors",
+    metric: str | Callable[..., float] = METRIC,
+    metric_params: dict[str, Any] | None = None,
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
 ) -> float:
@@ -69,19 +72,23 @@ def cvnn_index(
 
     Parameters
     ----------
-    X : array-like of shape (n, d)
-        The points. Standardize the features if their units are arbitrary.
+    X : array-like of shape (n, d), or (n, n) for the metric "precomputed"
+        The points, or their distances. Standardize the features if their units are arbitrary.
     labels : array-like of shape (n,)
         Cluster of each point: whole numbers, strings, booleans or categories, compared as given
         ("-1" is not -1).
     n_neighbors : int, default=10
-        How many nearest other points of a point are looked at.
+        How many nearest other points of a point are looked at; fpc and ClustPy take 5.
     compactness : {"summed", "pooled"}, default="summed"
         How the distances of the clusters are put together: the sum of their means, as the paper
         has it, or one mean over all pairs of points with a common cluster, which does not grow with
-        the number of clusters.
-    noise : {"neighbours", "filter"}, default="neighbours"
+        the number of clusters: the form of fpc.
+    noise : {"neighbors", "filter"}, default="neighbors"
         Whether noise points, which form no cluster, can be neighbors, or are left out.
+    metric : str or callable, default="euclidean"
+        How distances are measured, see `DensityTree`.
+    metric_params : dict, optional
+        Further arguments of the metric.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
     n_jobs : int, optional
@@ -107,12 +114,12 @@ def cvnn_index(
 
     Notes
     -----
-    Time O(n log n) in low dimension for the neighbors and O(d s^2) for each cluster of size s;
-    memory O(n (d + m)). The value does not depend on the order of the rows, to the last bit, unless
-    points at equal distance compete for the last place among the neighbors: the smaller row wins.
-    The paper normalizes each part by its largest value among several clusterings, which one
-    clustering does not have, and leaves open what a single point's compactness is. Noise is not
-    part of the original definition.
+    Time O(n log n) in low dimension for the neighbors, O(n^2 log n) for metrics that no tree can
+    search, and O(d s^2) for each cluster of size s; memory O(n (d + m)). The value does not depend
+    on the order of the rows, to the last bit, unless points at equal distance compete for the last
+    place among the neighbors: the smaller row wins. The paper normalizes each part by its largest
+    value among several clusterings, which one clustering does not have, and leaves open what a
+    single point's compactness is. Noise is not part of the original definition.
 
     References
     ----------
@@ -129,18 +136,27 @@ def cvnn_index(
     >>> round(good, 3), round(bad, 3)
     (2.276, 19.734)
     """
-    caller = "cvnn_index"
-    clustering = open_clustering(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
+    clustering = open_clustering(
+        X,
+        labels,
+        "cvnn_index",
+        noise_label=noise_label,
+        n_jobs=n_jobs,
+        metric=metric,
+        metric_params=metric_params,
+    )
     return evaluate_cvnn(clustering, n_neighbors=n_neighbors, compactness=compactness, noise=noise)
 
 
-def cvnn_indices(
+def cvnn_indices(  # noqa: PLR0913 - all but two are options
     X: ArrayLike,
     labelings: Sequence[ArrayLike],
     *,
     n_neighbors: int = 10,
     compactness: str = "summed",
-    noise: str = "neighbours",
+    noise: str = "neighbors",
+    metric: str | Callable[..., float] = METRIC,
+    metric_params: dict[str, Any] | None = None,
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
 ) -> FloatArray:
@@ -151,16 +167,20 @@ def cvnn_indices(
 
     Parameters
     ----------
-    X : array-like of shape (n, d)
-        The points.
+    X : array-like of shape (n, d), or (n, n) for the metric "precomputed"
+        The points, or their distances.
     labelings : sequence of array-like of shape (n,)
         Labels of one clustering each.
     n_neighbors : int, default=10
         As in `cvnn_index`, like all further parameters.
     compactness : {"summed", "pooled"}, default="summed"
         How the distances of the clusters are put together.
-    noise : {"neighbours", "filter"}, default="neighbours"
+    noise : {"neighbors", "filter"}, default="neighbors"
         Whether noise points can be neighbors, or are left out.
+    metric : str or callable, default="euclidean"
+        How distances are measured.
+    metric_params : dict, optional
+        Further arguments of the metric.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
     n_jobs : int, optional
@@ -188,7 +208,7 @@ def cvnn_indices(
         message = f"labelings of {caller} must hold the labels of one clustering or more; got none."
         raise InvalidInputError(message)
     parts = []
-    points = open_points(X, caller, n_jobs=n_jobs)
+    points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
     for labels in labelings:
         checked = check_labels(labels, points.n_points, noise_label, caller)
         parts.append(_parts(Clustering(points, checked), n_neighbors, compactness, noise))
@@ -203,7 +223,7 @@ def evaluate_cvnn(
     *,
     n_neighbors: int = 10,
     compactness: str = "summed",
-    noise: str = "neighbours",
+    noise: str = "neighbors",
 ) -> float:
     """Compute CVNN of a clustering."""
     return sum(_parts(clustering, n_neighbors, compactness, noise))
@@ -237,15 +257,14 @@ def compactness_of(clustering: Clustering, compactness: str = "summed") -> float
     """Put together the distances of points with a common cluster."""
     sizes = clustering.labels.sizes
     n_pairs = sizes * (sizes - 1) // 2
-    # Within this size, squares neither overflow nor vanish.
-    points, exponent = scale_points(clustering.array, 400)
-    sums = _sums_of_distances(points, clustering)
+    is_plain = clustering.points.metric.is_plain
+    sums, exponent = (_sums_of_distances if is_plain else _sums_by_rows)(clustering)
     if compactness == "pooled":
         value = math.fsum(sums) / max(1, int(n_pairs.sum()))
     else:
         value = math.fsum(sums / np.maximum(1, n_pairs))
     try:
-        return math.ldexp(value, -exponent)
+        return math.ldexp(value, exponent)
     except OverflowError:
         message = "CVNN is beyond the range of floating-point numbers; scale the points down."
         raise UndefinedScoreError(message) from None
@@ -263,9 +282,14 @@ class _Tiles(NamedTuple):
     end: NDArray[np.int64]
 
 
-def _sums_of_distances(points: FloatArray, clustering: Clustering) -> FloatArray:
-    """Return for each cluster the sum of the distances of all pairs of its points."""
+def _sums_of_distances(clustering: Clustering) -> tuple[FloatArray, int]:
+    """Return for each cluster the sum of the distances of all pairs of its points.
+
+    The sums are to be multiplied by two to the power of the number that comes with them.
+    """
     sizes = clustering.labels.sizes
+    # Within this size, squares neither overflow nor vanish.
+    points, exponent = scale_points(clustering.array, 400)
     ordered = put_side_by_side(points, clustering.labels.codes, sizes).points
     n_tiles = -(-sizes // SIDE_BY_SIDE)
     firsts = np.cumsum(n_tiles) - n_tiles
@@ -280,7 +304,25 @@ def _sums_of_distances(points: FloatArray, clustering: Clustering) -> FloatArray
 
     for_ranges(add, len(begins), _TILES_PER_RANGE, clustering.n_jobs, "CVNN")
     parts = np.split(sums, firsts[1:])
-    return np.array([math.fsum(part) for part in parts])
+    return np.array([math.fsum(part) for part in parts]), -exponent
+
+
+def _sums_by_rows(clustering: Clustering) -> tuple[FloatArray, int]:
+    """The same for any metric, some rows of distances at a time.
+
+    Distances of a point are added from the smallest to the largest: the same bits for any order of
+    the rows.
+    """
+    source = distance_rows(clustering.array, clustering.points.metric, clustering.caller)
+    sums = []
+    for rows in clustering.members:
+        inside, of_points = source.part(rows), np.empty(len(rows))
+        for block in row_blocks(len(rows), len(rows)):
+            distances = np.sort(inside.rows(block.start, block.stop), axis=1)
+            of_points[block] = np.cumsum(distances, axis=1, out=distances)[:, -1]
+        # Every pair is met twice.
+        sums.append(0.5 * math.fsum(of_points))
+    return np.array(sums), source.exponent
 
 
 @kernel

@@ -114,6 +114,8 @@ def viasckde_score(
     Densities are summed in twice the precision, so that the value does not depend on the order of
     the rows to the last bit, but for freak cases; it does not depend on the names of clusters.
     The paper leaves open what a cluster of equal densities weighs; 0 is the author's program.
+    Densities are equal if they differ by less than 1e-12 of the largest of the cluster, so that
+    their unit has no influence.
 
     References
     ----------
