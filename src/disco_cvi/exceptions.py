@@ -69,8 +69,9 @@ class ArgumentError(Exception):
         """Return the message about an argument that the reader knows under another name."""
         if self.problem is None:
             return str(self)
+        space = "" if self.problem.startswith((",", ":")) else " "
         remedy = f" {self.remedy}" if self.remedy else ""
-        return f"{subject} {self.problem}.{remedy}"
+        return f"{subject}{space}{self.problem}.{remedy}"
 
 
 class InvalidInputError(ArgumentError, ValueError):

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disco_cvi import DensityTree, InvalidInputError, disco_score
+from disco_cvi import DensityTree, InvalidInputError, compare, disco_score
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.options import check_choice, check_count, check_jobs
 from disco_cvi._input.points import check_points
 from disco_cvi.exceptions import ArgumentError, InvalidTypeError
+from helpers.source import MODULES
 
 pytestmark = pytest.mark.small
 
@@ -109,6 +110,34 @@ def test_what_no_rule_says_is_a_problem() -> None:
     assert error.problem == "holds NaN in 1 row (first: row 1)"
     assert error.remedy == "Drop or fill them; density is not defined with missing values."
     assert str(error) == f"X of disco_score {error.problem}. {error.remedy}"
+
+
+def test_a_problem_may_follow_the_subject_closely() -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        DensityTree([[0.0], [1.0]], min_points=1, metric="minkowski", metric_params={"p": 0})
+    error = caught.value
+    assert str(error) == "metric_params of DensityTree: p must be a number above 0; got 0."
+    assert error.worded("--metric-params") == "--metric-params: p must be a number above 0; got 0."
+
+
+@pytest.mark.parametrize(
+    ("labelings", "truth", "argument"),
+    [({"good": [0, 1], "bad": [0]}, None, "labelings['bad']"), ({"good": [0, 1]}, [0], "truth")],
+)
+def test_the_labeling_that_is_wrong_is_named(
+    labelings: dict[str, list[int]], truth: list[int] | None, argument: str
+) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        compare([[0.0], [1.0]], labelings, "silhouette", truth=truth)
+    assert caught.value.argument == argument
+    expected = f"{argument} of compare must hold one label per point: 2 points, 1 label."
+    assert str(caught.value) == expected
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_wrong_types_are_raised_with_fields(module: str) -> None:
+    is_recipe = module.startswith("experiments.")  # whose cells no user writes
+    assert is_recipe or "raise TypeError" not in MODULES[module].read_text()
 
 
 def test_a_message_about_no_argument_stays_as_it_is() -> None:

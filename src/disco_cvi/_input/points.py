@@ -17,7 +17,7 @@ from disco_cvi._input.arrays import as_two_dimensional, refuse_not_finite
 from disco_cvi._input.distance_matrix import check_distance_matrix
 from disco_cvi._input.metric import Metric, check_metric
 from disco_cvi._input.options import check_jobs, check_min_points
-from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 FloatArray = NDArray[np.float64]
 
@@ -65,11 +65,8 @@ class Points(Memory):
     def array(self) -> FloatArray:
         """The points, or their distances; a tree does not know them."""
         if self.given is None:
-            message = (
-                f"X of {self.caller} must be points, which it needs besides their density tree; "
-                "got a DensityTree."
-            )
-            raise TypeError(message)
+            rule = "be points, which it needs besides their density tree"
+            raise InvalidTypeError(argument="X", caller=self.caller, rule=rule, got="a DensityTree")
         return self.given
 
     def choose_min_points(self, asked: int | None) -> int:

@@ -37,11 +37,13 @@ def euclidean_points(points: FloatArray, metric: Metric, caller: str) -> tuple[F
     unit = points.copy()
     zero_row = _make_unit_rows(unit)
     if zero_row >= 0:
-        message = (
-            f"X of {caller} must have no row of zeros for the metric 'cosine', where it has no "
-            f"direction; row {zero_row} is one. Drop such rows or choose another metric."
+        raise InvalidInputError(
+            argument="X",
+            caller=caller,
+            problem="must have no row of zeros for the metric 'cosine', where it has no direction; "
+            f"row {zero_row} is one",
+            remedy="Drop such rows or choose another metric.",
         )
-        raise InvalidInputError(message)
     return unit * 2.0**top, top
 
 
@@ -159,21 +161,23 @@ class DistanceRows:
                     self.data[begin:stop], self.data, metric=self.metric.name, **self.params
                 )
         except (TypeError, ValueError) as error:
-            message = (
-                f"metric of {self.caller}, {self.metric.shown}, could not be computed: "
-                f"{' '.join(str(error).split())}"
-            )
-            raise InvalidInputError(message) from error
+            reason = " ".join(str(error).split()).removesuffix(".")
+            raise InvalidInputError(
+                argument="metric",
+                caller=self.caller,
+                problem=f", {self.metric.shown}, could not be computed: {reason}",
+            ) from error
         return np.asarray(block, np.float64)
 
     def _refuse(self, block: FloatArray, begin: int) -> None:
         wrong = ~((block >= 0) & np.isfinite(block))
         row, column = (int(place[0]) for place in np.nonzero(wrong))
-        message = (
-            f"metric of {self.caller}, {self.metric.shown}, must give finite distances of 0 or "
-            f"more; between rows {begin + row} and {column} it gave {block[row, column]}."
+        raise InvalidInputError(
+            argument="metric",
+            caller=self.caller,
+            problem=f", {self.metric.shown}, must give finite distances of 0 or more; "
+            f"between rows {begin + row} and {column} it gave {block[row, column]}",
         )
-        raise InvalidInputError(message)
 
 
 def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows:
@@ -208,8 +212,8 @@ def _check_shapes(params: dict[str, Any], dimension: int, caller: str) -> None:
     """SciPy reads arrays of parameters unchecked, beyond their end if they are too short."""
     p = params.get("p", 2)
     if not isinstance(p, (int, float, np.number)) or not p > 0:
-        message = f"metric_params of {caller}: p must be a number above 0; got {shorten(p)}."
-        raise InvalidInputError(message)
+        problem = f": p must be a number above 0; got {shorten(p)}"
+        raise InvalidInputError(argument="metric_params", caller=caller, problem=problem)
     shapes = {"V": (dimension,), "w": (dimension,), "VI": (dimension, dimension)}
     for name, shape in shapes.items():
         if name not in params:
@@ -219,11 +223,12 @@ def _check_shapes(params: dict[str, Any], dimension: int, caller: str) -> None:
         except (TypeError, ValueError):
             values = np.empty(0)
         if values.shape != shape or not np.isfinite(values).all():
-            message = (
-                f"metric_params of {caller}: {name} must be an array of finite numbers of shape "
-                f"{shape}; got {shorten(params[name])}."
+            raise InvalidInputError(
+                argument="metric_params",
+                caller=caller,
+                problem=f": {name} must be an array of finite numbers of shape {shape}; "
+                f"got {shorten(params[name])}",
             )
-            raise InvalidInputError(message)
         params[name] = values
 
 
@@ -251,12 +256,13 @@ def _estimate(points: FloatArray, name: str, caller: str) -> FloatArray:
     rows = [_sums_of_products(centered, [column] * len(centered.T)) for column in centered.T]
     covariance = np.array(rows) / (len(points) - 1)
     if np.linalg.matrix_rank(covariance) < len(covariance):
-        message = (
-            f"X of {caller} must have linearly independent columns and more rows than columns for "
-            "the metric 'mahalanobis' to estimate a covariance from it. Drop redundant columns or "
-            "pass metric_params={'VI': ...}."
+        raise InvalidInputError(
+            argument="X",
+            caller=caller,
+            rule="have linearly independent columns and more rows than columns for the metric "
+            "'mahalanobis' to estimate a covariance from it",
+            remedy="Drop redundant columns or pass metric_params={'VI': ...}.",
         )
-        raise InvalidInputError(message)
     return np.asarray(np.linalg.inv(covariance), np.float64)
 
 

@@ -14,8 +14,12 @@ BACKENDS = ("pandas", "polars")
 def frame_library(backend: str) -> Any:
     """Import the library of a data frame, or say how to get it."""
     if backend not in BACKENDS:
-        message = f"backend of to_frame must be 'pandas' or 'polars'; got {backend!r}."
-        raise InvalidInputError(message)
+        raise InvalidInputError(
+            argument="backend",
+            caller="to_frame",
+            rule="be 'pandas' or 'polars'",
+            got=repr(backend),
+        )
     try:
         return importlib.import_module(backend)
     except ImportError as error:

@@ -77,7 +77,7 @@ class InfoTable(tuple[Info, ...]):
         if plain in known:
             return known[plain]
         words = {word: info.name for word, info in known.items()}
-        words |= {other: words[word] for other, word in self.other_names.items()}
+        words |= {other: words[word] for other, word in self.other_names.items() if word in words}
         names = ", ".join(info.name for info in self)
         raise InvalidInputError(
             argument=argument,

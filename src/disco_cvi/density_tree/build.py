@@ -18,7 +18,7 @@ from disco_cvi._output.words import describe
 from disco_cvi._spanning_tree.boruvka import Edges, root
 from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
 from disco_cvi.density_tree.leaf_order import LeafLine, leaf_order, make_line
-from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 FloatArray = NDArray[np.float64]
 
@@ -118,10 +118,8 @@ def check_edges(
     spanning = SpanningTree(rows, np.ones(len(core), np.int32), core, edges)
     reason = "there are no points" if len(core) == 0 else broken_rule(spanning)
     if reason is not None:
-        message = (
-            f"the edges of {caller} must be a spanning tree under mutual reachability: {reason}."
-        )
-        raise InvalidInputError(message)
+        rule = f"be a spanning tree under mutual reachability: {reason}"
+        raise InvalidInputError(argument="the edges", caller=caller, rule=rule)
     return spanning
 
 
@@ -129,11 +127,8 @@ def _check_numbers(values: object, argument: str, caller: str) -> FloatArray:
     """Return numbers, one for each edge or point; what they must be is asked later."""
     array = np.asarray(values)
     if array.dtype.kind not in "fiu" or array.ndim != 1:
-        message = (
-            f"{argument} of {caller} must be a one-dimensional array of numbers; "
-            f"got {describe(values)}."
-        )
-        raise TypeError(message)
+        rule = "be a one-dimensional array of numbers"
+        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(values))
     return np.array(array, np.float64)
 
 
@@ -143,11 +138,8 @@ def _check_ends(values: object, argument: str, caller: str) -> NDArray[np.int32]
     if array.size == 0:
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu" or array.ndim != 1:
-        message = (
-            f"{argument} of {caller} must be a one-dimensional array of row numbers; "
-            f"got {describe(values)}."
-        )
-        raise TypeError(message)
+        rule = "be a one-dimensional array of row numbers"
+        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(values))
     return np.asarray(np.clip(array, -1, np.iinfo(np.int32).max), np.int32)
 
 

@@ -17,7 +17,7 @@ from disco_cvi._spanning_tree.mutual_reachability import spanning_tree_of
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
 from disco_cvi.density_tree.file import read_tree, write_tree
 from disco_cvi.density_tree.walks import block_maxima, meeting_heights, merge_table
-from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 FloatArray = NDArray[np.float64]
 _MATRIX_LIMIT = 10_000
@@ -114,10 +114,8 @@ class DensityTree:
     ) -> None:
         caller = "DensityTree"
         if isinstance(X, DensityTree):
-            message = (
-                f"X of {caller} must be points; got a DensityTree, which can be used as it is."
-            )
-            raise TypeError(message)
+            got = "a DensityTree, which can be used as it is"
+            raise InvalidTypeError(argument="X", caller=caller, rule="be points", got=got)
         points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
         self._adopt(_build(points, min_points))
 
@@ -271,14 +269,12 @@ class DensityTree:
     def _positions(self, rows: ArrayLike, name: str) -> NDArray[np.int32]:
         chosen = np.asarray(rows)
         if chosen.dtype.kind not in "iu" and chosen.size:
-            message = f"{name} of distance must hold row numbers; got {describe(rows)}."
-            raise TypeError(message)
-        if chosen.size and (chosen.min() < 0 or chosen.max() >= self.n_points):
-            message = (
-                f"{name} of distance must lie from 0 to {self.n_points - 1}, the last row; "
-                f"got {shorten(rows)}."
+            raise InvalidTypeError(
+                argument=name, caller="distance", rule="hold row numbers", got=describe(rows)
             )
-            raise InvalidInputError(message)
+        if chosen.size and (chosen.min() < 0 or chosen.max() >= self.n_points):
+            rule = f"lie from 0 to {self.n_points - 1}, the last row"
+            raise InvalidInputError(argument=name, caller="distance", rule=rule, got=shorten(rows))
         if "positions" not in self._kept:
             self._kept["positions"] = np.argsort(self.parts.line.leaves).astype(np.int32)
         return self._kept["positions"][chosen.astype(np.intp)]
@@ -373,11 +369,13 @@ def _build(points: Points, min_points: object) -> TreeParts:
 def _refuse_contradiction(name: str, given: object, built: object, caller: str) -> None:
     if given is None or _are_same(given, built):
         return
-    message = (
-        f"{name} of {caller} must be left out or be that of the tree, {shorten(built)}; got "
-        f"{shorten(given)}. Build another DensityTree for another {name}."
+    raise InvalidInputError(
+        argument=name,
+        caller=caller,
+        rule=f"be left out or be that of the tree, {shorten(built)}",
+        got=shorten(given),
+        remedy=f"Build another DensityTree for another {name}.",
     )
-    raise InvalidInputError(message)
 
 
 def _are_same(one: object, other: object) -> bool:

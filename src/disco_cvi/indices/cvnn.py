@@ -205,8 +205,8 @@ def cvnn_indices(  # noqa: PLR0913 - all but two are options
     """
     caller = "cvnn_indices"
     if len(labelings) == 0:
-        message = f"labelings of {caller} must hold the labels of one clustering or more; got none."
-        raise InvalidInputError(message)
+        rule = "hold the labels of one clustering or more"
+        raise InvalidInputError(argument="labelings", caller=caller, rule=rule, got="none")
     parts = []
     points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
     for labels in labelings:

@@ -221,17 +221,20 @@ def _refuse_unfit_tree(clustering: Clustering, noise: str) -> None:
     if tree is None:
         return
     if tree.min_points != 1:
-        message = (
-            f"X of {caller} must be points or a DensityTree with min_points=1, whose heights are "
-            f"min-max-jump distances; got a tree with min_points={tree.min_points}."
+        raise InvalidInputError(
+            argument="X",
+            caller=caller,
+            rule="be points or a DensityTree with min_points=1, whose heights are min-max-jump "
+            "distances",
+            got=f"a tree with min_points={tree.min_points}",
         )
-        raise InvalidInputError(message)
     if noise == "filter" and n_noise:
-        message = (
-            f"X of {caller} must be points for noise='filter', which builds a tree without the "
-            f"noise; got a DensityTree and {count(n_noise, 'noise point')}."
+        raise InvalidInputError(
+            argument="X",
+            caller=caller,
+            rule="be points for noise='filter', which builds a tree without the noise",
+            got=f"a DensityTree and {count(n_noise, 'noise point')}",
         )
-        raise InvalidInputError(message)
 
 
 def make_groups(labels: Labels, noise: str) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

@@ -75,7 +75,8 @@ def score_bars(
         ]
     )
     if log and (table <= 0).any():
-        raise InvalidInputError("groups of score_bars must hold positive values where log is True.")
+        rule = "hold positive values where log is True"
+        raise InvalidInputError(argument="groups", caller="score_bars", rule=rule)
     ax = open_axes(ax, "score_bars", (max(5.0, 1.8 + 0.12 * table.size), 4.2))
     if log:
         ax.set_yscale("log")

@@ -143,8 +143,10 @@ def _check_runs(values: object, argument: str, n_places: int) -> FloatArray:
     runs = check_numbers(array[None] if array.ndim == 1 else array, argument, "score_curve", ndim=2)
     if runs.shape[1] != n_places or len(runs) == 0:
         raise InvalidInputError(
-            f"{argument} of score_curve must hold one score for each of the {n_places} values of "
-            f"x, in one or several runs; got shape {array.shape}."
+            argument=argument,
+            caller="score_curve",
+            rule=f"hold one score for each of the {n_places} values of x, in one or several runs",
+            got=f"shape {array.shape}",
         )
     return runs
 

@@ -144,7 +144,9 @@ def histogram(
         scores = check_numbers(given, f"values[{name!r}]", "histogram")
         scores = scores[np.isfinite(scores)]
         if not len(scores):
-            raise InvalidInputError(f"values[{name!r}] of histogram hold no score.")
+            raise InvalidInputError(
+                argument=f"values[{name!r}]", caller="histogram", problem="hold no score"
+            )
         # Equal up to rounding, as scores of shuffled rows are.
         if np.ptp(scores) <= 1e-9 * max(1.0, float(np.abs(scores).max())):
             ax.axvline(scores[0], color=hues[name], linewidth=2.2, label=find_title(name))

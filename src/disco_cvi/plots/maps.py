@@ -76,14 +76,18 @@ def pointwise_map(
     scores = check_numbers(samples, "samples", "pointwise_map")
     if len(scores) != len(points):
         raise InvalidInputError(
-            f"samples of pointwise_map must hold one score per point: "
-            f"{count(len(points), 'point')}, {count(len(scores), 'score')}."
+            argument="samples",
+            caller="pointwise_map",
+            problem=f"must hold one score per point: {count(len(points), 'point')}, "
+            f"{count(len(scores), 'score')}",
         )
     if not (np.abs(scores) <= 1.0 + 1e-12).all():
         raise InvalidInputError(
-            "samples of pointwise_map must lie between -1 and 1, the scale of its colors; "
-            f"got {np.nanmin(scores):g} to {np.nanmax(scores):g}"
-            f"{' and NaN' * bool(np.isnan(scores).any())}."
+            argument="samples",
+            caller="pointwise_map",
+            rule="lie between -1 and 1, the scale of its colors",
+            got=f"{np.nanmin(scores):g} to {np.nanmax(scores):g}"
+            f"{' and NaN' * bool(np.isnan(scores).any())}",
         )
     ax = open_axes(ax, "pointwise_map", (6.0, 4.6))
     drawn = ax.scatter(
@@ -179,9 +183,11 @@ def _check_plane(X: object, caller: str) -> FloatArray:
     points = check_points(X, caller)
     if points.shape[1] != 2:
         raise InvalidInputError(
-            f"X of {caller} must hold points in the plane, with 2 features; "
-            f"got {count(points.shape[1], 'feature')}. Pass two columns, or project X first, for "
-            "example with PCA(n_components=2)."
+            argument="X",
+            caller=caller,
+            rule="hold points in the plane, with 2 features",
+            got=count(points.shape[1], "feature"),
+            remedy="Pass two columns, or project X first, for example with PCA(n_components=2).",
         )
     return points
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from disco_cvi._input.arrays import as_array
-from disco_cvi._output.words import describe
-from disco_cvi.exceptions import InvalidInputError
+from disco_cvi._output.words import count, describe
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from disco_cvi.indices.registry import available_indices
 
 if TYPE_CHECKING:
@@ -107,7 +107,9 @@ def open_axes(ax: Axes | None, caller: str, size: tuple[float, float] = (6.4, 4.
     if ax is None:
         return Figure(figsize=size, dpi=110, layout="constrained").add_subplot()
     if not isinstance(ax, AxesClass):
-        raise TypeError(f"ax of {caller} must be matplotlib axes or None; got {describe(ax)}.")
+        raise InvalidTypeError(
+            argument="ax", caller=caller, rule="be matplotlib axes or None", got=describe(ax)
+        )
     return ax
 
 
@@ -137,20 +139,17 @@ def put_legend(ax: Axes, where: str | None) -> None:
 def check_legend(legend: object, caller: str) -> None:
     """Refuse a place for the legend that there is not."""
     if legend not in ("right", "below", "inside", None):
-        raise InvalidInputError(
-            f"legend of {caller} must be 'right', 'below', 'inside' or None; "
-            f"got {describe(legend)}."
-        )
+        rule = "be 'right', 'below', 'inside' or None"
+        raise InvalidInputError(argument="legend", caller=caller, rule=rule, got=describe(legend))
 
 
 def check_named(values: object, argument: str, caller: str) -> Mapping[str, Any]:
     """A mapping that is not empty and whose keys are names."""
     if not isinstance(values, Mapping) or not all(isinstance(key, str) for key in values):
-        raise TypeError(
-            f"{argument} of {caller} must map names (str) to values; got {describe(values)}."
-        )
+        rule = "map names (str) to values"
+        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(values))
     if not values:
-        raise InvalidInputError(f"{argument} of {caller} must not be empty.")
+        raise InvalidInputError(argument=argument, caller=caller, rule="not be empty")
     return values
 
 
@@ -160,12 +159,13 @@ def check_numbers(values: object, argument: str, caller: str, *, ndim: int = 1) 
     try:
         numbers = array.astype(np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"{argument} of {caller} must hold numbers; got {array.dtype}.") from None
+        raise InvalidTypeError(
+            argument=argument, caller=caller, rule="hold numbers", got=str(array.dtype)
+        ) from None
     if numbers.ndim != ndim:
-        raise InvalidInputError(
-            f"{argument} of {caller} must have {ndim} dimension{'s' * (ndim != 1)}; "
-            f"got shape {numbers.shape}."
-        )
+        rule, got = f"have {count(ndim, 'dimension')}", f"shape {numbers.shape}"
+        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=got)
     if np.isinf(numbers).any():
-        raise InvalidInputError(f"{argument} of {caller} holds infinity, which cannot be drawn.")
+        problem = "holds infinity, which cannot be drawn"
+        raise InvalidInputError(argument=argument, caller=caller, problem=problem)
     return numbers

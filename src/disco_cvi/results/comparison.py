@@ -215,10 +215,14 @@ def compare(  # noqa: PLR0913 - all but three are options
     )
     own = check_parameters(parameters, min_points, chosen, caller)
     checked = {
-        str(name): check_labels(labels, points.n_points, noise_label, caller)
+        str(name): check_labels(
+            labels, points.n_points, noise_label, caller, argument=f"labelings[{name!r}]"
+        )
         for name, labels in labelings.items()
     }
-    true = None if truth is None else check_labels(truth, points.n_points, noise_label, caller)
+    true = None
+    if truth is not None:
+        true = check_labels(truth, points.n_points, noise_label, caller, argument="truth")
     with progress_bar("comparing", len(checked) * len(chosen), shown=progress) as bar:
         evaluations = {
             name: evaluate_in(Clustering(points, labels), chosen, own, bar)
@@ -232,11 +236,12 @@ def compare(  # noqa: PLR0913 - all but three are options
 
 def _check_labelings(labelings: object, caller: str) -> None:
     if not (isinstance(labelings, Mapping) and labelings):
-        message = (
-            f"labelings of {caller} must be a dict of one labeling or more by name, such as "
-            f"{{'dbscan': labels}}; got {describe(labelings)}."
+        raise InvalidInputError(
+            argument="labelings",
+            caller=caller,
+            rule="be a dict of one labeling or more by name, such as {'dbscan': labels}",
+            got=describe(labelings),
         )
-        raise InvalidInputError(message)
     if len(set(map(str, labelings))) < len(labelings):
         raise InvalidInputError(
             argument="labelings",

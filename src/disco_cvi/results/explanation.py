@@ -275,7 +275,7 @@ class Explanation:
         """
         if what not in ("points", "clusters"):
             raise InvalidInputError(
-                f"what of to_frame must be 'points' or 'clusters'; got {what!r}."
+                argument="what", caller="to_frame", rule="be 'points' or 'clusters'", got=repr(what)
             )
         if what == "points":
             columns = _point_columns(self.points)
