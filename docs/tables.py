@@ -81,6 +81,11 @@ def _replace(values: Any, where: Any, base: Any) -> Any:
     return changed
 
 
+def _make_nested() -> np.ndarray[Any, Any]:
+    inner = np.concatenate([BLOBS[:10], -BLOBS[:10]])
+    return np.concatenate([inner, 3 * inner])
+
+
 def _make_wide() -> np.ndarray[Any, Any]:
     return np.asarray(np.random.default_rng(1).normal(size=(48, 200)) + 4 * (LABELS == 1)[:, None])
 
@@ -96,6 +101,8 @@ CASES: dict[str, Callable[[], tuple[Any, Any]]] = {
     "every point alone, and noise": lambda: (POINTS, np.where(LABELS < 0, -1, np.arange(48))),
     "six copies of a point": lambda: (_replace(POINTS[0], slice(0, 6), POINTS), LABELS),
     "a cluster of one repeated point": lambda: (_replace(POINTS[0], slice(0, 20), POINTS), LABELS),
+    "every cluster one repeated point": lambda: (np.repeat(POINTS[[0, 20]], 20, axis=0), HALVES),
+    "two clusters with one center": lambda: (_make_nested(), HALVES),
     "all points identical": lambda: (np.ones((40, 2)), HALVES),
     "cluster names 0 and 7": lambda: (POINTS, np.where(LABELS == 1, 7, LABELS)),
     "text labels, noise unknown": lambda: (POINTS, np.array(["noise", "a", "b"])[LABELS + 1]),

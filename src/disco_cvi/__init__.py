@@ -16,14 +16,20 @@ if TYPE_CHECKING:
     from disco_cvi.density_tree.tree import DensityTree as DensityTree
     from disco_cvi.exceptions import InvalidInputError as InvalidInputError
     from disco_cvi.exceptions import UndefinedScoreError as UndefinedScoreError
+    from disco_cvi.indices.calinski_harabasz import (
+        calinski_harabasz_score as calinski_harabasz_score,
+    )
     from disco_cvi.indices.cdbw import cdbw_score as cdbw_score
     from disco_cvi.indices.cvdd import cvdd_score as cvdd_score
     from disco_cvi.indices.cvnn import cvnn_index as cvnn_index
     from disco_cvi.indices.cvnn import cvnn_indices as cvnn_indices
+    from disco_cvi.indices.davies_bouldin import davies_bouldin_index as davies_bouldin_index
     from disco_cvi.indices.dbcv import dbcv_score as dbcv_score
     from disco_cvi.indices.dcsi import dcsi_score as dcsi_score
     from disco_cvi.indices.disco import disco_samples as disco_samples
     from disco_cvi.indices.disco import disco_score as disco_score
+    from disco_cvi.indices.dunn import dunn_score as dunn_score
+    from disco_cvi.indices.generalized_dunn import generalized_dunn_score as generalized_dunn_score
     from disco_cvi.indices.lccv import lccv_score as lccv_score
     from disco_cvi.indices.mmj_sc import mmj_sc_samples as mmj_sc_samples
     from disco_cvi.indices.mmj_sc import mmj_sc_score as mmj_sc_score

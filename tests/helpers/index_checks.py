@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from helpers.zoo import Codes, Points
 
 Score = Callable[..., float]
@@ -49,4 +51,54 @@ def assert_noise_does_not_count(score_of: Score) -> None:
     assert score_of(points[kept], labels[kept]) == score
     moved = np.where(kept[:, None], points, 1e6)
     assert score_of(moved, labels) == score
-    assert score_of(points, labels, noise_label=None) != score
+    wide = np.where(kept[:, None], points, 9 * points)
+    assert score_of(wide, labels, noise_label=None) != score
+
+
+def assert_equals_definition(
+    score_of: Score, definition: Score, points: Points, labels: Codes, noise: str
+) -> None:
+    """Assert that both give the same value up to rounding, or that neither gives one."""
+    try:
+        expected = definition(points, labels, noise)
+    except ValueError:
+        with pytest.raises(UndefinedScoreError):
+            score_of(points, labels, noise=noise)
+        return
+    assert score_of(points, labels, noise=noise) == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def assert_same_bits(score_of: Score, points: Points, labels: Codes, noise: str, seed: int) -> None:
+    """Assert that order of rows, names of clusters and threads do not change a bit."""
+    random = np.random.default_rng(seed)
+    order = random.permutation(len(points))
+    names = random.permutation(np.arange(3, 300 + len(points)))
+    renamed = np.where(labels == -1, -1, names[labels])
+    try:
+        expected: float | str = score_of(points, labels, noise=noise)
+    except UndefinedScoreError as reason:
+        expected = str(reason)
+    try:
+        found: float | str = score_of(points[order], renamed[order], noise=noise, n_jobs=2)
+    except UndefinedScoreError as reason:
+        found = str(reason)
+    assert found == expected
+
+
+def assert_size_does_not_matter(score_of: Score) -> None:
+    """Assert that points times a power of two, however large or small, have the same score."""
+    points, labels = blobs(60)
+    for exponent in (-1000, -300, 300, 1000):
+        assert score_of(np.ldexp(points, exponent), labels) == score_of(points, labels)
+
+
+def assert_noise_is_checked(score_of: Score, name: str) -> None:
+    """Assert that a wrong word for what noise is, and other wrong input, is refused by name."""
+    points, labels = blobs(20)
+    message = f"^noise of {name} must be one of 'filter', 'cluster'; got 'singletons'"
+    with pytest.raises(InvalidInputError, match=message):
+        score_of(points, labels, noise="singletons")
+    with pytest.raises(InvalidInputError, match=f"labels of {name}.*20 points, 2 labels"):
+        score_of(points, [0, 1])
+    with pytest.raises(InvalidInputError, match=f"n_jobs of {name}"):
+        score_of(points, labels, n_jobs=0)

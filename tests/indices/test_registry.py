@@ -40,12 +40,12 @@ def test_features_are_those_of_the_paper_but_for_known_differences(shared: Path)
     found = {
         (info.title, feature): (ours, paper[info.title][feature])
         for info in INDICES
-        if info.title in paper  # the paper's table leaves MMJ-SC out
+        if info.title in paper  # the paper's table leaves MMJ-SC out, and knows no later ones
         for feature, ours in features(info).items()
         if ours != paper[info.title][feature]
     }
     assert found == DIFFERENCES
-    assert set(paper) == {info.title for info in INDICES} - {"MMJ-SC"}
+    assert set(paper) == {info.title for info in INDICES[:11]} - {"MMJ-SC"}
 
 
 @pytest.mark.parametrize("info", INDICES, ids=lambda info: info.name)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._input.labels import Labels, check_labels
+from disco_cvi._input.labels import Labels, check_labels, group_noise
 from disco_cvi._input.points import Points, open_points
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import UndefinedScoreError
@@ -105,6 +105,35 @@ def open_clustering(  # noqa: PLR0913 - what public functions take
         min_points=min_points,
     )
     return Clustering(points, check_labels(labels, points.n_points, noise_label, caller))
+
+
+class Groups(NamedTuple):
+    """Clusters and whatever noise is made of: the group of every point that counts, and sizes."""
+
+    clustering: Clustering
+    codes: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+
+
+def make_groups(clustering: Clustering, index: str, noise: str) -> Groups:
+    """Take noise for a cluster ("cluster"), for many ("singletons"), or leave it out ("filter").
+
+    Raise `UndefinedScoreError` if there are fewer than two groups, or if every point is alone.
+    """
+    judged = clustering.without_noise if noise == "filter" else clustering
+    codes, sizes = group_noise(judged.labels, alone=noise == "singletons")
+    labels = clustering.labels
+    held = (
+        f"these labels hold {count(labels.n_clusters, 'cluster')} and "
+        f"{count(labels.n_noise, 'noise point')}."
+    )
+    if len(sizes) < 2:
+        message = f"{index} needs 2 clusters or more, as noise is treated here; {held}"
+        raise UndefinedScoreError(message)
+    if len(sizes) == len(codes):
+        message = f"{index} needs a cluster of 2 points or more, besides others; {held}"
+        raise UndefinedScoreError(message)
+    return Groups(judged, codes, sizes)
 
 
 class SideBySide(NamedTuple):

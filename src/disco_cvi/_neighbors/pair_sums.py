@@ -14,12 +14,11 @@ _FEATURES = 64
 
 
 @inline_kernel
-def sum_distances(points, begin, stop, rows, squares, portion):
-    """Fill `portion` with the sum of the distances from each row to points begin to stop - 1.
+def square_distances(points, begin, stop, rows, squares):
+    """Fill `squares` with the squared distances from each row to points begin to stop - 1.
 
     `rows` holds SIDE_BY_SIDE points by feature, and there are at most PORTION points to compare
-    them with. Each row is added up in the order of the points, and the compiler may still use
-    vectors. `squares` is room to work in.
+    them with.
     """
     dimension = points.shape[1]
     squares[: stop - begin] = 0.0
@@ -30,7 +29,25 @@ def sum_distances(points, begin, stop, rows, squares, portion):
                 for i in range(SIDE_BY_SIDE):
                     difference = rows[c, i] - x
                     squares[j, i] += difference * difference
+
+
+@inline_kernel
+def sum_distances(points, begin, stop, rows, squares, portion):
+    """Fill `portion` with the sum of the distances from each row to points begin to stop - 1.
+
+    Each row is added up in the order of the points, and the compiler may still use vectors.
+    `squares` is room to work in, see `square_distances`.
+    """
+    square_distances(points, begin, stop, rows, squares)
     portion[:] = 0.0
     for j in range(stop - begin):
         for i in range(SIDE_BY_SIDE):
             portion[i] += math.sqrt(squares[j, i])
+
+
+@inline_kernel
+def take_rows(points, begin, stop, rows):
+    """Fill `rows` with points begin to stop - 1 by feature, and what is left with the last."""
+    for i in range(SIDE_BY_SIDE):
+        for c in range(points.shape[1]):
+            rows[c, i] = points[min(begin + i, stop - 1), c]

@@ -57,10 +57,10 @@ class IndexInfo:
     name: str
     title: str
     better: Literal["greater", "lower"] = "greater"
-    range: tuple[float, float]
+    range: tuple[float, float] = (0, math.inf)
     order_proof: Literal["yes", "except ties"] = "yes"
     noise: Literal["judged", "affects", "ignored"]
-    shapes: Literal["any", "round"]
+    shapes: Literal["any", "round"] = "any"
     metric: Literal["any", "euclidean"] = "euclidean"
     needs: Literal["tree", "tree of min_points 1", "points"] = "points"
     cost: str
@@ -140,13 +140,10 @@ class IndexTable(InfoTable[IndexInfo]):
         "cost": "cost",
     }
     framed: ClassVar[Columns] = {
-        **{name: name for name in ("name", "title", "better")},
+        **{name: name for name in ("name", "title", "better", "order_proof", "noise", "shapes")},
+        **{name: name for name in ("metric", "needs", "cost", "reference")},
         "lowest": lambda info: float(info.range[0]),
         "highest": lambda info: float(info.range[1]),
-        **{
-            name: name
-            for name in ("order_proof", "noise", "shapes", "metric", "needs", "cost", "reference")
-        },
     }
 
 
@@ -157,7 +154,6 @@ _INDICES = IndexTable(
             title="DISCO",
             range=(-1, 1),
             noise="judged",
-            shapes="any",
             metric="any",
             needs="tree",
             cost="n log n",
@@ -188,7 +184,6 @@ _INDICES = IndexTable(
             name="s_dbw",
             title="S_Dbw",
             better="lower",
-            range=(0, math.inf),
             noise="ignored",
             shapes="round",
             cost="n k",
@@ -204,7 +199,6 @@ _INDICES = IndexTable(
             title="DBCV",
             range=(-1, 1),
             noise="affects",
-            shapes="any",
             metric="any",
             cost="n^2",
             reference="Moulavi, Jaskowiak, Campello, Zimek, Sander: Density-based clustering "
@@ -218,7 +212,6 @@ _INDICES = IndexTable(
             title="DCSI",
             range=(0, 1),
             noise="ignored",
-            shapes="any",
             metric="any",
             cost="n k log n",
             reference="Gauss, Scheipl, Herrmann: DCSI - An improved measure of cluster "
@@ -233,7 +226,6 @@ _INDICES = IndexTable(
             title="MMJ-SC",
             range=(-1, 1),
             noise="affects",
-            shapes="any",
             metric="any",
             needs="tree of min_points 1",
             cost="n log n",
@@ -250,7 +242,6 @@ _INDICES = IndexTable(
             range=(-1, 1),
             order_proof="except ties",
             noise="affects",
-            shapes="any",
             cost="n^2",
             reference="Cheng, Zhu, Huang, Wu, Yang: A novel cluster validity index based on local "
             "cores. IEEE Trans. Neural Networks and Learning Systems 30, 2019.",
@@ -263,7 +254,6 @@ _INDICES = IndexTable(
             title="VIASCKDE",
             range=(-1, 1),
             noise="ignored",
-            shapes="any",
             cost="n log n",
             reference="Senol: VIASCKDE index: a novel internal cluster validity index for "
             "arbitrary-shaped clusters based on the kernel density estimation. "
@@ -277,9 +267,7 @@ _INDICES = IndexTable(
         IndexInfo(
             name="cvdd",
             title="CVDD",
-            range=(0, math.inf),
             noise="ignored",
-            shapes="any",
             cost="n log n",
             reference="Hu, Zhong: An internal validity index based on density-involved distance. "
             "IEEE Access 7, 2019.",
@@ -290,10 +278,8 @@ _INDICES = IndexTable(
         IndexInfo(
             name="cdbw",
             title="CDbw",
-            range=(0, math.inf),
             order_proof="except ties",
             noise="ignored",
-            shapes="any",
             cost="n k",
             reference="Halkidi, Vazirgiannis: A density-based cluster validity approach using "
             "multi-representatives. Pattern Recognition Letters 29, 2008.",
@@ -306,10 +292,8 @@ _INDICES = IndexTable(
             name="cvnn",
             title="CVNN",
             better="lower",
-            range=(0, math.inf),
             order_proof="except ties",
             noise="affects",
-            shapes="any",
             metric="any",
             cost="n^2",
             reference="Liu, Li, Xiong, Gao, Wu, Wu: Understanding and enhancement of internal "
@@ -318,6 +302,57 @@ _INDICES = IndexTable(
             marker="h",
             floor=1.0,
             other_functions=("cvnn_indices",),
+        ),
+        IndexInfo(
+            name="davies_bouldin",
+            title="Davies-Bouldin",
+            better="lower",
+            noise="ignored",
+            shapes="round",
+            cost="n + k^2",
+            reference="Davies, Bouldin: A cluster separation measure. IEEE Trans. Pattern Analysis "
+            "and Machine Intelligence 1, 1979.",
+            color="#8c564b",
+            marker="*",
+            floor=0.2,
+            near_linear=True,
+        ),
+        IndexInfo(
+            name="calinski_harabasz",
+            title="Calinski-Harabasz",
+            noise="ignored",
+            shapes="round",
+            cost="n",
+            reference="Calinski, Harabasz: A dendrite method for cluster analysis. "
+            "Communications in Statistics 3, 1974.",
+            color="#31a354",
+            marker="d",
+            floor=0.2,
+            near_linear=True,
+        ),
+        IndexInfo(
+            name="dunn",
+            title="Dunn",
+            noise="ignored",
+            shapes="round",
+            cost="n^2",
+            reference="Dunn: Well-separated clusters and optimal fuzzy partitions. J. Cybernetics "
+            "4, 1974.",
+            color="#54278f",
+            marker="8",
+            floor=0.2,
+        ),
+        IndexInfo(
+            name="generalized_dunn",
+            title="Generalized Dunn",
+            noise="ignored",
+            shapes="round",
+            cost="n^2",
+            reference="Bezdek, Pal: Some new indexes of cluster validity. IEEE Trans. Systems, Man "
+            "and Cybernetics B 28, 1998.",
+            color="#9e9ac8",
+            marker="H",
+            floor=1.0,
         ),
     )
 )
@@ -329,7 +364,7 @@ def available_indices() -> IndexTable:
     Returns
     -------
     tuple of IndexInfo
-        In the order of the paper's tables, DISCO first; printing it shows a table.
+        Those of the DISCO paper in the order of its tables, then others; printing it shows a table.
 
     Examples
     --------

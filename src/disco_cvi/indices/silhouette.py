@@ -11,15 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
-from disco_cvi._input.labels import group_noise
+from disco_cvi._input.clustering import (
+    Clustering,
+    make_groups,
+    open_clustering,
+    put_side_by_side,
+)
 from disco_cvi._input.options import Choice
 from disco_cvi._input.points import METRIC
 from disco_cvi._neighbors.distances import distance_rows, row_blocks
-from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances
+from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances, take_rows
 from disco_cvi._neighbors.safe_scale import scale_points
-from disco_cvi._output.words import count
-from disco_cvi.exceptions import UndefinedScoreError
 
 FloatArray = NDArray[np.float64]
 
@@ -205,12 +207,10 @@ def evaluate_silhouette(clustering: Clustering, *, noise: str = "cluster") -> fl
 def _judge(clustering: Clustering, noise: str) -> FloatArray:
     """Return the score of every point that is judged, in the order of the rows."""
     noise = OPTIONS["noise"].check(noise, "noise", clustering.caller)
-    judged = clustering.without_noise if noise == "filter" else clustering
-    codes, sizes = group_noise(judged.labels, alone=noise == "singletons")
-    _refuse_undefined(clustering, len(sizes), len(codes))
-    if judged.points.metric.is_plain:
-        return _judge_plain(judged, codes, sizes)
-    return _judge_by_rows(judged, codes, sizes)
+    groups = make_groups(clustering, "Silhouette", noise)
+    if clustering.points.metric.is_plain:
+        return _judge_plain(*groups)
+    return _judge_by_rows(*groups)
 
 
 def _judge_plain(
@@ -266,19 +266,6 @@ def _compare_groups(
     return np.where((sizes[own] == 1) | (larger == 0), 0.0, scores)
 
 
-def _refuse_undefined(clustering: Clustering, n_groups: int, n_judged: int) -> None:
-    held = (
-        f"these labels hold {count(clustering.labels.n_clusters, 'cluster')} and "
-        f"{count(clustering.labels.n_noise, 'noise point')}."
-    )
-    if n_groups < 2:
-        message = f"Silhouette needs 2 clusters or more, as noise is treated here; {held}"
-        raise UndefinedScoreError(message)
-    if n_groups == n_judged:
-        message = f"Silhouette needs a cluster of 2 points or more, besides others; {held}"
-        raise UndefinedScoreError(message)
-
-
 @kernel
 def _judge_rows(groups, begin, stop, judged):
     """Score the points `begin` to ``stop - 1``.
@@ -288,11 +275,8 @@ def _judge_rows(groups, begin, stop, judged):
     still use vectors.
     """
     points, codes, starts, _ = groups
-    dimension = points.shape[1]
-    rows = np.empty((dimension, SIDE_BY_SIDE))
-    for i in range(SIDE_BY_SIDE):
-        for c in range(dimension):
-            rows[c, i] = points[min(begin + i, stop - 1), c]
+    rows = np.empty((points.shape[1], SIDE_BY_SIDE))
+    take_rows(points, begin, stop, rows)
     squares = np.empty((PORTION, SIDE_BY_SIDE))
     portion = np.empty(SIDE_BY_SIDE)
     total = np.empty(SIDE_BY_SIDE)
