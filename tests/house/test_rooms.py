@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from helpers.source import MODULES, imported_modules, imported_neighbors, parsed
+from helpers.source import MODULES, PROJECT, imported_modules, imported_neighbors, parsed
 
 
 class Room(NamedTuple):
@@ -197,3 +197,10 @@ def test_a_file_belongs_to_the_innermost_room() -> None:
     assert room_of("experiments.cells.data") == "experiments.cells"
     assert room_of("indices.disco") == "indices"
     assert room_of("unheard_of") == ""
+
+
+def test_contributors_are_shown_every_room() -> None:
+    text = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    street = text.split("```")[1].split("\n")
+    shown = [line.split()[0].removesuffix("/").removesuffix(".py") for line in street if line]
+    assert shown == list(dict.fromkeys(room.partition(".")[0] for room in ROOMS))
