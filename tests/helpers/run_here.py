@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Scope
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope
 from disco_cvi.experiments.running.batch import compute_batch
 
 
-def run_here(module: Any, scope: Scope, only: Callable[[Cell], bool] | None = None) -> Found:
+def run_here(module: Any, scope: Scope, only: Callable[[Cell], bool] | None = None) -> Outcomes:
     """Compute the cells of an experiment's module, or those that `only` picks.
 
     An error in a cell fails the test, an undefined score does not.
@@ -22,7 +22,7 @@ def run_here(module: Any, scope: Scope, only: Callable[[Cell], bool] | None = No
     outcomes = dict(compute_batch(module.EXPERIMENT, cells))
     errors = [f"{cell}: {outcome.reason}" for cell, outcome in outcomes.items() if outcome.is_error]
     assert not errors, "\n".join(errors)
-    return Found(outcomes)
+    return Outcomes(outcomes)
 
 
 def index_name(cell: Cell) -> str:

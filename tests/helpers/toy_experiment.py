@@ -19,7 +19,7 @@ import numpy as np
 
 from disco_cvi.datasets import LabeledPoints
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, crossed, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, crossed, spec
 from disco_cvi.experiments.cells.source import Case, Source
 from disco_cvi.experiments.judging.catalogue import ExperimentInfo
 from disco_cvi.experiments.judging.experiment import Experiment
@@ -124,7 +124,7 @@ def cells(scope: Scope) -> list[Cell]:
     return crossed(data, [GROUND_TRUTH], numbers)
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     rows = [judge(str(cell.data), str(cell.index), found[cell].value, "1.0") for cell in found]
 
     def draw() -> Any:

@@ -63,7 +63,7 @@ ROOMS = {
         "_input _neighbors density_tree indices experiments.cells",
     ),
     "experiments.judging": Room(
-        "printed paper_names catalogue rows experiment claims drawing scaling",
+        "printed paper_names catalogue rows experiment drawing scaling",
         "indices plots experiments.cells",
     ),
     "experiments.preferences": Room(

@@ -16,13 +16,12 @@ from disco_cvi.experiments.cells import measures
 from disco_cvi.experiments.cells.cell import Spec, spec
 from disco_cvi.experiments.cells.measures import measure
 from disco_cvi.experiments.cells.source import Case, Source
+from disco_cvi.experiments.judging.paper_names import COMPETITORS, PAPER_INDICES
 from disco_cvi.experiments.published.cvdd import published_cvdd
 from disco_cvi.experiments.published.dcsi import published_dcsi
 from disco_cvi.experiments.published.lccv import published_lccv
 from disco_cvi.experiments.published.mmj_sc import published_mmj_sc
 from disco_cvi.experiments.published.viasckde import published_viasckde
-
-NAMES = [info.name for info in available_indices()]
 
 
 def make_source(n_points: int = 90, seed: int = 0) -> Source:
@@ -44,14 +43,14 @@ def relabel(source: Source, seed: int, k: int = 3) -> Case:
 # --- indices ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [info.name for info in available_indices()])
 def test_an_index_is_its_public_function(name: str) -> None:
     case = relabel(make_source(), 1)
     info = next(info for info in available_indices() if info.name == name)
     assert measure(spec(name), case) == info.function(case.source.points, case.labels)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "disco"])
+@pytest.mark.parametrize("name", COMPETITORS)
 def test_a_published_index_is_the_function_of_that_name(name: str) -> None:
     from importlib import import_module
 
@@ -88,7 +87,7 @@ def test_kept_work_changes_nothing(name: str) -> None:
     source = make_source()
     for seed in range(4):
         case = relabel(source, seed, k=2 + seed)
-        for index in NAMES:
+        for index in PAPER_INDICES:
             measure(spec(index), case)
         expected = SHARING[name](source.points, case.labels)
         assert measure(spec(name, variant="published"), case) == expected

@@ -10,9 +10,11 @@ from disco_cvi.experiments.cells.cell import Spec, spec
 from disco_cvi.experiments.cells.measures import measure
 from disco_cvi.experiments.cells.source import Case, Source
 from disco_cvi.experiments.cells.turned_axes import MEASURES, turned
-from disco_cvi.experiments.judging.paper_names import ALL_INDICES, published
+from disco_cvi.experiments.judging.paper_names import PAPER_INDICES, name_published
 
-BOTH = [index for name in ALL_INDICES for index in dict.fromkeys([published(name), spec(name)])]
+BOTH = [
+    index for name in PAPER_INDICES for index in dict.fromkeys([name_published(name), spec(name)])
+]
 # VIASCKDE has no weights to speak of where all points are far apart.
 COMPARED = [index for index in BOTH if index.name != "viasckde"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Found, Outcome, Scope, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Outcome, Outcomes, Scope, spec
 from disco_cvi.experiments.noise import fig_noise_dist
 from helpers.run_here import run_here
 
@@ -16,13 +16,13 @@ FULL, QUICK = Scope(), Scope(quick=True)
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(fig_noise_dist, QUICK)
 
 
-def _made_up(changed: dict[tuple[str, str, int], float]) -> Found:
+def _made_up(changed: dict[tuple[str, str, int], float]) -> Outcomes:
     """Outcomes by data set, noise and mu; where not given, DISCO is 0.8."""
 
     def score(cell: Any) -> float:
@@ -31,14 +31,14 @@ def _made_up(changed: dict[tuple[str, str, int], float]) -> Found:
 
     parts = {"rho_cluster": 0.8, "rho_sparse": 0.9, "rho_far": 0.9}
     cells = fig_noise_dist.cells(FULL)
-    return Found({cell: Outcome({"disco": score(cell), **parts}) for cell in cells})
+    return Outcomes({cell: Outcome({"disco": score(cell), **parts}) for cell in cells})
 
 
 def _verdicts(changed: dict[tuple[str, str, int], float]) -> list[str]:
     return [row.verdict for row in fig_noise_dist.report(_made_up(changed), FULL).rows[:2]]
 
 
-def test_scores_are_those_of_the_proposed_recipe(found: Found, shared: Path) -> None:
+def test_scores_are_those_of_the_proposed_recipe(found: Outcomes, shared: Path) -> None:
     path = shared / "expected" / "reproduced_fig_noise_distributions_proposed_recipe.csv"
     compared = 0
     for row in csv.DictReader(path.read_text().splitlines()):
@@ -77,7 +77,7 @@ def test_claims_hold_within_the_method_and_can_fail() -> None:
     assert _verdicts({("Synth_low", "as generated", 5): 0.1}) == _verdicts({})
 
 
-def test_a_quick_run_judges_nothing(found: Found) -> None:
+def test_a_quick_run_judges_nothing(found: Outcomes) -> None:
     report = fig_noise_dist.report(found, QUICK)
     assert {row.verdict for row in report.rows} == {"not judged"}
     assert len([row for row in report.rows if row.table]) == 2 * 4 * 3
@@ -95,11 +95,11 @@ def test_missing_scores_are_named() -> None:
     outcomes = dict(_made_up({}))
     own = next(cell for cell in outcomes if not cell.data.options)
     outcomes[own] = Outcome(None, "No file.", is_error=True)
-    rows = fig_noise_dist.report(Found(outcomes), FULL).rows
+    rows = fig_noise_dist.report(Outcomes(outcomes), FULL).rows
     assert [row.verdict for row in rows[:2]] == ["within method"] * 2, "not part of the claims"
     new = next(cell for cell in outcomes if cell.data.options)
     outcomes[new] = Outcome(None, "No data.", is_error=True)
-    rows = fig_noise_dist.report(Found(outcomes), FULL).rows
+    rows = fig_noise_dist.report(Outcomes(outcomes), FULL).rows
     assert {row.verdict for row in rows[:2]} == {"not judged"}
     assert all(row.ours is None and "No data." in row.note for row in rows[:2])
     assert len([row for row in rows if row.table and row.ours is None]) == 4

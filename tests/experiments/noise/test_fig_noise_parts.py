@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope
 from disco_cvi.experiments.noise import fig_noise_parts
 from helpers.run_here import run_here
 
@@ -17,12 +17,12 @@ FULL, THREE, QUICK = Scope(), Scope(runs=3), Scope(quick=True)
 
 
 @cache
-def _point() -> Found:
+def _point() -> Outcomes:
     return run_here(fig_noise_parts, FULL, lambda cell: cell.data.name == "noise point")
 
 
 @cache
-def _group() -> Found:
+def _group() -> Outcomes:
     sizes = {1, 50, 100, 200, 500, 1000, 1500}
     return run_here(
         fig_noise_parts,
@@ -32,7 +32,7 @@ def _group() -> Found:
 
 
 @cache
-def _quick() -> Found:
+def _quick() -> Outcomes:
     return run_here(fig_noise_parts, QUICK)
 
 
@@ -102,9 +102,9 @@ def test_figure_has_two_halves() -> None:
 def test_missing_scores_are_named() -> None:
     outcomes = dict(_quick())
     outcomes[next(iter(outcomes))] = Outcome(None, "It broke.", is_error=True)
-    report = fig_noise_parts.report(Found(outcomes), QUICK)
+    report = fig_noise_parts.report(Outcomes(outcomes), QUICK)
     claims = [row for row in report.rows if not row.table]
     assert all(row.ours is None and "It broke." in row.note for row in claims)
     assert all("1 of 10 seeds" in row.note for row in claims)
     assert len([row for row in report.rows if row.table and row.ours is None]) == 4
-    fig_noise_parts.report(Found({}), FULL).figures[0].draw()
+    fig_noise_parts.report(Outcomes({}), FULL).figures[0].draw()

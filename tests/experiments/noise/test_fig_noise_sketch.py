@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcome, Outcomes, Scope, spec
 from disco_cvi.experiments.judging.rows import Report
 from disco_cvi.experiments.noise import fig_noise_sketch
 from disco_cvi.experiments.overview import fig_closest, fig_pointwise
@@ -24,7 +24,7 @@ def pointwise(shared: Path) -> Report:
 
 
 @pytest.fixture(scope="module")
-def sketched(shared: Path) -> Found:
+def sketched(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(fig_noise_sketch, QUICK)
@@ -84,7 +84,7 @@ def test_closest_cluster() -> None:
     assert len(figure.draw().axes) == 1
 
 
-def test_noise_of_the_sketch(sketched: Found) -> None:
+def test_noise_of_the_sketch(sketched: Outcomes) -> None:
     report = fig_noise_sketch.report(sketched, QUICK)
     assert _values(report, "rho_sparse")[1:] == pytest.approx([0.867, -0.646, -0.396], abs=6e-4)
     assert _values(report, "rho_far")[0] == pytest.approx(0.657, abs=6e-4)
@@ -97,20 +97,20 @@ def test_noise_of_the_sketch(sketched: Found) -> None:
     assert len(figure.draw().axes) == 2
 
 
-def test_rho_far_leads_everywhere(sketched: Found) -> None:
+def test_rho_far_leads_everywhere(sketched: Outcomes) -> None:
     leads = [outcome.value for cell, outcome in sketched.items() if "lead" in cell.index.name]
     assert len(leads) == 15
     assert min(leads) >= -1e-12  # type: ignore[type-var, operator]
 
 
-def test_a_counterexample_would_be_seen(sketched: Found) -> None:
+def test_a_counterexample_would_be_seen(sketched: Outcomes) -> None:
     cell = Cell(spec("three rings"), spec("ground truth"), spec("least lead of rho_far"))
-    report = fig_noise_sketch.report(Found({**sketched, cell: Outcome(-0.1)}), QUICK)
+    report = fig_noise_sketch.report(Outcomes({**sketched, cell: Outcome(-0.1)}), QUICK)
     assert "cannot be" in report.rows[-1].note
 
 
 @pytest.mark.parametrize("module", [fig_pointwise, fig_closest, fig_noise_sketch])
 def test_report_without_values(module: object) -> None:
-    (row,) = module.report(Found({}), FULL).rows  # type: ignore[attr-defined]
+    (row,) = module.report(Outcomes({}), FULL).rows  # type: ignore[attr-defined]
     assert row.ours is None
     assert row.note

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from definitions import disco as definition
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope, spec
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope, spec
 from disco_cvi.experiments.cells.hdbscan import hdbscan_labels
 from disco_cvi.experiments.cells.source import Case, Source
 from disco_cvi.experiments.judging.rows import Row
@@ -23,7 +23,7 @@ SETS = ["Iris", "Seeds", "WiFi", "Spambase", "Wine quality", "Yeast"]
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(tab_uci_noise, QUICK)
@@ -121,7 +121,7 @@ OURS = {
 }
 
 
-def test_numbers_are_the_same_on_every_machine(found: Found) -> None:
+def test_numbers_are_the_same_on_every_machine(found: Outcomes) -> None:
     rows = table(tab_uci_noise.report(found, QUICK).rows)
     for name, (disco, n_noise, n_clusters) in OURS.items():
         assert rows[name, "DISCO"].ours == pytest.approx(disco, abs=5e-5), name
@@ -131,7 +131,7 @@ def test_numbers_are_the_same_on_every_machine(found: Found) -> None:
         )
 
 
-def test_verdicts(found: Found) -> None:
+def test_verdicts(found: Outcomes) -> None:
     report = tab_uci_noise.report(found, QUICK)
     rows = table(report.rows)
     assert [name for name in SETS if rows[name, "DISCO"].verdict != "passes"] == ["Iris"]
@@ -147,13 +147,13 @@ def test_verdicts(found: Found) -> None:
     assert [row.verdict for row in shares] == ["passes", "passes"]
 
 
-def test_noise_points_score_higher_than_relabeled_cluster_points(found: Found) -> None:
+def test_noise_points_score_higher_than_relabeled_cluster_points(found: Outcomes) -> None:
     claims = [row for row in tab_uci_noise.report(found, QUICK).rows if row.column == "claim"]
     assert [row.row.partition(":")[0] for row in claims] == SETS
     assert {row.verdict for row in claims} == {"passes"}
 
 
-def test_the_claims_can_fail(found: Found) -> None:
+def test_the_claims_can_fail(found: Outcomes) -> None:
     """Noise scores and scores of cluster points swapped; a point above 0."""
     outcomes = dict(found)
     for cell, outcome in found.items():
@@ -163,7 +163,7 @@ def test_the_claims_can_fail(found: Found) -> None:
             above = {"noise points": [], "cluster points": [*clustered, 0.1]}
             outcomes[cell] = replace(outcome, value=swapped if noise else above)
     claims = [
-        row for row in tab_uci_noise.report(Found(outcomes), QUICK).rows if row.column == "claim"
+        row for row in tab_uci_noise.report(Outcomes(outcomes), QUICK).rows if row.column == "claim"
     ]
     assert len(claims) == 6
     assert {row.verdict for row in claims} == {"fails"}
@@ -173,7 +173,9 @@ def test_the_claims_can_fail(found: Found) -> None:
 @pytest.mark.parametrize("is_error", [True, False])
 def test_a_report_of_nothing(is_error: bool) -> None:
     outcome = Outcome(None, "The data could not be made.", is_error)
-    nothing = Found(dict.fromkeys(tab_uci_noise.cells(QUICK), outcome)) if is_error else Found({})
+    nothing = (
+        Outcomes(dict.fromkeys(tab_uci_noise.cells(QUICK), outcome)) if is_error else Outcomes({})
+    )
     report = tab_uci_noise.report(nothing, QUICK)
     rows = table(report.rows)
     assert len(rows) == 36
@@ -184,7 +186,7 @@ def test_a_report_of_nothing(is_error: bool) -> None:
     report.figures[0].draw().canvas.draw()
 
 
-def test_the_figure_has_two_boxes_per_data_set(found: Found) -> None:
+def test_the_figure_has_two_boxes_per_data_set(found: Outcomes) -> None:
     pytest.importorskip("matplotlib")
     drawing = tab_uci_noise.report(found, QUICK).figures[0].draw()
     (ax,) = drawing.axes

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope
 from disco_cvi.experiments.judging.paper_names import TABLE_SETS
 from disco_cvi.experiments.overview import tab_datasets
 from disco_cvi.experiments.running.outputs import _excused
@@ -37,13 +37,13 @@ def test_quick_run_is_judged_too() -> None:
 
 
 def test_report_without_values() -> None:
-    report = tab_datasets.report(Found({}), Scope())
+    report = tab_datasets.report(Outcomes({}), Scope())
     assert report.count("fails") == 19 * 5
     assert all(row.note for row in report.rows)
 
 
 def test_errors_are_not_judged() -> None:
     error = Outcome(None, "ValueError: no file", is_error=True)
-    found = Found(dict.fromkeys(tab_datasets.cells(Scope()), error))
+    found = Outcomes(dict.fromkeys(tab_datasets.cells(Scope()), error))
     report = _excused(tab_datasets.report(found, Scope()), found)
     assert {row.verdict for row in report.rows} == {"not judged"}

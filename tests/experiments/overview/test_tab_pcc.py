@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope, spec
-from disco_cvi.experiments.judging.paper_names import ALL_INDICES, INDEX_TITLES, TABLE_SET_OF
-from disco_cvi.experiments.judging.printed import printed_cells
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope, spec
+from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, PAPER_INDICES, TABLE_SET_OF
+from disco_cvi.experiments.judging.printed import read_printed_cells
 from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.overview import tab_pcc
 from disco_cvi.experiments.overview.correlations import correlate
@@ -25,7 +25,7 @@ SETTLED = {"GroundTruth": "ground truth", "DBSCAN": "dbscan for k", "HDBSCAN": "
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     """All ten runs of two small data sets."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
@@ -33,7 +33,7 @@ def found(shared: Path) -> Found:
 
 
 @pytest.fixture(scope="module")
-def report(found: Found) -> Report:
+def report(found: Outcomes) -> Report:
     return tab_pcc.report(found, FULL)
 
 
@@ -41,7 +41,7 @@ def _row(report: Report, table: str, row: str, column: str) -> Row:
     return next(r for r in report.rows if (r.table, r.row, r.column) == (table, row, column))
 
 
-def _made_up(better: str, value: float) -> Found:
+def _made_up(better: str, value: float) -> Outcomes:
     """Scores equal to the ARI, so that all correlations are 100, but one that is another."""
     outcomes = {}
     rng = np.random.default_rng(0)
@@ -51,7 +51,7 @@ def _made_up(better: str, value: float) -> Found:
         sign = -1 if index_name(cell) in ("s_dbw", "cvnn") else 1
         noise = value * rng.normal() if index_name(cell) not in (better, "ari") else 0.0
         outcomes[cell] = Outcome(sign * ari + noise)
-    return Found(outcomes)
+    return Outcomes(outcomes)
 
 
 def test_every_set_has_seven_labelings_in_every_run() -> None:
@@ -67,7 +67,7 @@ def test_noise_counts_as_a_label_for_k() -> None:
     assert labelings["Ward"] == spec("ward", k=9)
 
 
-def test_settled_labelings_are_those_of_the_authors(found: Found, shared: Path) -> None:
+def test_settled_labelings_are_those_of_the_authors(found: Outcomes, shared: Path) -> None:
     path = shared / "expected" / "notebook_clustering_ari_disco_mean10.csv"
     rows = list(csv.DictReader(path.read_text().splitlines()))
     compared = [row for row in rows if row["dataset"] in SETS and row["labeling"] in SETTLED]
@@ -95,10 +95,10 @@ def test_correlations_are_near_the_paper(report: Report) -> None:
 
 
 def test_dashes_are_those_of_the_paper_and_explained(report: Report) -> None:
-    paper = printed_cells("tab-pcc", "dataset")
+    paper = read_printed_cells("tab-pcc", "dataset")
     for name in SETS:
         spelling = TABLE_SET_OF[name].spelling
-        for index in ALL_INDICES:
+        for index in PAPER_INDICES:
             row = _row(report, tab_pcc._CORRELATION, spelling, INDEX_TITLES[index])
             assert (row.ours is None) == (paper[spelling, INDEX_TITLES[index]] == ""), row
             assert row.ours is not None or row.note.startswith("No score for 100 random labels")
@@ -168,7 +168,7 @@ def test_a_best_index_just_behind_is_within_the_method() -> None:
 
 def test_a_quick_run_judges_no_means_of_ten() -> None:
     outcomes = {cell: Outcome(None, "No value.") for cell in tab_pcc.cells(QUICK)}
-    report = tab_pcc.report(Found(outcomes), QUICK)
+    report = tab_pcc.report(Outcomes(outcomes), QUICK)
     assert {row.verdict for row in report.rows} == {"not judged"}
 
 

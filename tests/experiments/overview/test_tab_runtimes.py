@@ -7,24 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope
 from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, TABLE_SET_OF
-from disco_cvi.experiments.judging.printed import printed_cells
+from disco_cvi.experiments.judging.printed import read_printed_cells
 from disco_cvi.experiments.overview import tab_runtimes
 from helpers.run_here import run_here
 
 FULL, QUICK = Scope(), Scope(quick=True)
 
 
-def _as_in_the_paper(**factors: float) -> Found:
+def _as_in_the_paper(**factors: float) -> Outcomes:
     """The paper's own times, those of some indices multiplied."""
-    paper = printed_cells("tab-runtimes", "dataset")
+    paper = read_printed_cells("tab-runtimes", "dataset")
     outcomes = {}
     for cell in tab_runtimes.cells(FULL):
         name = str(cell.index["index"])
         seconds = float(paper[TABLE_SET_OF[cell.data.name].spelling, INDEX_TITLES[name]])
         outcomes[cell] = Outcome(seconds * factors.get(name, 1.0))
-    return Found(outcomes)
+    return Outcomes(outcomes)
 
 
 def test_every_index_is_timed_on_every_data_set() -> None:
@@ -63,11 +63,11 @@ def test_seconds_and_ratios_are_not_judged() -> None:
 def test_a_missing_time_leaves_the_rest() -> None:
     found = _as_in_the_paper()
     lost = {cell for cell in found if cell.data.name == "COIL20" and cell.index["index"] == "cdbw"}
-    report = tab_runtimes.report(Found({c: o for c, o in found.items() if c not in lost}), FULL)
+    report = tab_runtimes.report(Outcomes({c: o for c, o in found.items() if c not in lost}), FULL)
     seconds = [row for row in report.rows if row.table == "Seconds"]
     assert len(seconds) == 19 * 11 - 1
     assert len(report.figures[0].draw().axes) == 2
-    assert {row.verdict for row in tab_runtimes.report(Found({}), FULL).rows} == {"not judged"}
+    assert {row.verdict for row in tab_runtimes.report(Outcomes({}), FULL).rows} == {"not judged"}
 
 
 def test_times_are_measured(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope, spec
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope, spec
 from disco_cvi.experiments.cells.turned_axes import turned
-from disco_cvi.experiments.judging.paper_names import published
+from disco_cvi.experiments.judging.paper_names import name_published
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Row
 from disco_cvi.experiments.parameters import fig_eps_more
 from helpers.run_here import index_name, run_here
@@ -26,13 +27,13 @@ COLUMNS = {
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(fig_eps_more, QUICK)
 
 
-def test_3_spiral_is_that_of_the_paper(found: Found, shared: Path) -> None:
+def test_3_spiral_is_that_of_the_paper(found: Outcomes, shared: Path) -> None:
     path = shared / "expected" / "reproduced_findeps.csv"
     rows = {row["k_requested"]: row for row in csv.DictReader(path.read_text().splitlines()[:7])}
     compared = 0
@@ -45,7 +46,7 @@ def test_3_spiral_is_that_of_the_paper(found: Found, shared: Path) -> None:
     assert compared >= 6 * 6
 
 
-def test_3_spiral_is_as_the_paper_says(found: Found) -> None:
+def test_3_spiral_is_as_the_paper_says(found: Outcomes) -> None:
     rows = fig_eps_more.report(found, QUICK).rows
     preferred = {row.row: str(row.ours) for row in rows if row.column == "best at k"}
     assert preferred["DISCO"] == preferred["ARI"] == "3"
@@ -53,8 +54,8 @@ def test_3_spiral_is_as_the_paper_says(found: Found) -> None:
     assert [row.row for row in rows if row.verdict == "fails"] == ["3-spiral: VIASCKDE is best"]
 
 
-def test_viasckde_has_no_value_where_all_densities_of_noise_are_equal(found: Found) -> None:
-    cells = [cell for cell in found if cell.index == turned(published("viasckde"))]
+def test_viasckde_has_no_value_where_all_densities_of_noise_are_equal(found: Outcomes) -> None:
+    cells = [cell for cell in found if cell.index == turned(name_published("viasckde"))]
     assert [cell.labeling["k"] for cell in cells if found[cell].value is None] == [4, 5, 6, 7]
 
 
@@ -65,12 +66,13 @@ def _coil(best: dict[str, int]) -> list[Row]:
         k = int(cell.labeling["k"])
         eps, n_clusters = ("0", "0")
         if cell.data.name == "COIL20":
-            eps, n_clusters = fig_eps_more._COIL_AXIS[k - 15]
+            axis = read_printed("fig-eps-more-axis")[k - 15]
+            eps, n_clusters = axis["eps"], axis["n_clusters"]
         is_best = k == best.get(index_name(cell), 23)
         value = float(is_best) * (-1 if index_name(cell) in ("s_dbw", "cvnn") else 1)
         value = {"eps": float(eps), "n_clusters": int(n_clusters)}.get(index_name(cell), value)
         outcomes[cell] = Outcome(value)
-    rows = fig_eps_more.report(Found(outcomes), FULL).rows
+    rows = fig_eps_more.report(Outcomes(outcomes), FULL).rows
     return [row for row in rows if "COIL20" in row.table + row.row]
 
 
@@ -91,13 +93,13 @@ def test_claims_on_coil20_fail_where_they_should() -> None:
 
 
 def test_a_report_without_cells_says_so() -> None:
-    report = fig_eps_more.report(Found({}), FULL)
+    report = fig_eps_more.report(Outcomes({}), FULL)
     assert {row.verdict for row in report.rows} == {"not judged"}
     assert report.rows[0].note == "Not part of this run."
     assert not any("undefined" in row.note for row in report.rows)
 
 
-def test_the_figure_shows_ten_curves_and_marks_the_best_ari(found: Found) -> None:
+def test_the_figure_shows_ten_curves_and_marks_the_best_ari(found: Outcomes) -> None:
     (figure,) = fig_eps_more.report(found, QUICK).figures
     above, below = figure.draw().axes
     labels = [line.get_label() for line in above.lines]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope
 from disco_cvi.experiments.parameters import fig_eps_synth
 from helpers.run_here import index_name, run_here
 
@@ -16,23 +16,23 @@ PREFERRED = {name: int(k) for name, k in fig_eps_synth._PREFERRED.items()}
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(fig_eps_synth, QUICK)
 
 
-def _made_up(best: dict[str, int]) -> Found:
+def _made_up(best: dict[str, int]) -> Outcomes:
     """Indices that are best at some k."""
     outcomes = {}
     for cell in fig_eps_synth.cells(FULL):
         is_best = int(cell.labeling["k"]) == best.get(index_name(cell))
         sign = -1 if index_name(cell) in ("s_dbw", "cvnn") else 1
         outcomes[cell] = Outcome(sign * float(is_best))
-    return Found(outcomes)
+    return Outcomes(outcomes)
 
 
-def test_settings_and_scores_are_those_of_the_paper(found: Found, shared: Path) -> None:
+def test_settings_and_scores_are_those_of_the_paper(found: Outcomes, shared: Path) -> None:
     path = shared / "expected" / "reproduced_findeps.csv"
     rows = {
         row["k_requested"]: row
@@ -68,7 +68,7 @@ def test_the_claim_fails_where_it_should(changed: dict[str, int]) -> None:
     assert next(row.verdict for row in rows if row.column == "claim") == "fails"
 
 
-def test_a_quick_run_is_not_judged(found: Found) -> None:
+def test_a_quick_run_is_not_judged(found: Outcomes) -> None:
     report = fig_eps_synth.report(found, QUICK)
     assert {row.verdict for row in report.rows} == {"not judged"}
     rows = {row.row: row for row in report.rows}

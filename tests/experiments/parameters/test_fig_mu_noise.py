@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Outcome, Scope, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcome, Outcomes, Scope, spec
 from disco_cvi.experiments.parameters import fig_mu_noise
 from helpers.run_here import run_here
 
@@ -16,14 +16,14 @@ FULL, QUICK = Scope(), Scope(quick=True)
 
 
 @pytest.fixture(scope="module")
-def found() -> Found:
+def found() -> Outcomes:
     pytest.importorskip("densired")
     return run_here(fig_mu_noise, QUICK)
 
 
-def _made_up(table: dict[tuple[float, int], float]) -> Found:
+def _made_up(table: dict[tuple[float, int], float]) -> Outcomes:
     """Outcomes by noise and mu; where not given, 0.8."""
-    return Found(
+    return Outcomes(
         {
             cell: Outcome(
                 table.get((float(cell.data["noise"]), int(cell.index["min_points"])), 0.8)
@@ -33,7 +33,7 @@ def _made_up(table: dict[tuple[float, int], float]) -> Found:
     )
 
 
-def test_scores_are_those_of_the_paper(found: Found, shared: Path) -> None:
+def test_scores_are_those_of_the_paper(found: Outcomes, shared: Path) -> None:
     path = shared / "expected" / "reproduced_fig_muablation.csv"
     compared = 0
     for row in csv.DictReader(path.read_text().splitlines()):
@@ -65,7 +65,7 @@ def test_claims_hold_and_can_fail() -> None:
     assert "up to 2.7e-01" in flat[1].note
 
 
-def test_a_quick_run_judges_nothing(found: Found) -> None:
+def test_a_quick_run_judges_nothing(found: Outcomes) -> None:
     report = fig_mu_noise.report(found, QUICK)
     assert {row.verdict for row in report.rows} == {"not judged"}
     assert len([row for row in report.rows if row.table]) == 2 * 3
@@ -81,7 +81,7 @@ def test_figure_has_a_line_per_level() -> None:
 def test_missing_scores_are_named() -> None:
     outcomes = dict(_made_up({}))
     outcomes[next(iter(outcomes))] = Outcome(None, "No generator.", is_error=True)
-    rows = fig_mu_noise.report(Found(outcomes), FULL).rows
+    rows = fig_mu_noise.report(Outcomes(outcomes), FULL).rows
     assert {row.verdict for row in rows[:2]} == {"not judged"}
     assert all(row.ours is None and "No generator." in row.note for row in rows[:2])
     assert len([row for row in rows if row.ours is None]) == 3

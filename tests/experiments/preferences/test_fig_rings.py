@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope
 from disco_cvi.experiments.judging.rows import Report
 from disco_cvi.experiments.preferences import fig_rings
 from disco_cvi.experiments.running.outputs import _excused
@@ -41,14 +41,14 @@ def test_preference_of_dbcv_hangs_on_the_order(report: Report) -> None:
 
 
 def test_report_without_values() -> None:
-    report = fig_rings.report(Found({}), FULL)
+    report = fig_rings.report(Outcomes({}), FULL)
     assert all(row.ours is None for row in report.rows if row.row.startswith("panel"))
     assert report.count("passes") == 0
 
 
 def test_errors_are_not_judged() -> None:
     error = Outcome(None, "ValueError: no file", is_error=True)
-    found = Found(dict.fromkeys(fig_rings.cells(FULL), error))
+    found = Outcomes(dict.fromkeys(fig_rings.cells(FULL), error))
     report = _excused(fig_rings.report(found, FULL), found)
     assert {row.verdict for row in report.rows} == {"not judged"}
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, spec
-from disco_cvi.experiments.judging.paper_names import published
+from disco_cvi.experiments.cells.cell import Cell, Outcome, Outcomes, Scope, spec
+from disco_cvi.experiments.judging.paper_names import name_published
 from disco_cvi.experiments.judging.rows import Report
 from disco_cvi.experiments.overview import tab_implementation
 from disco_cvi.experiments.preferences import tab_features
@@ -17,14 +17,14 @@ QUICK = Scope(quick=True)
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(tab_features, QUICK)
 
 
 @pytest.fixture(scope="module")
-def report(found: Found) -> Report:
+def report(found: Outcomes) -> Report:
     return tab_features.report(found, QUICK)
 
 
@@ -61,20 +61,20 @@ def test_disco_alone_evaluates_noise(report: Report) -> None:
 _JUDGES = ("evaluates noise", "yes")
 
 
-def test_a_value_out_of_range_is_seen(found: Found) -> None:
-    cell = Cell(spec("3-spiral"), spec("ground truth"), published("dcsi"))
-    report = tab_features.report(Found({**found, cell: Outcome(1.5)}), QUICK)
+def test_a_value_out_of_range_is_seen(found: Outcomes) -> None:
+    cell = Cell(spec("3-spiral"), spec("ground truth"), name_published("dcsi"))
+    report = tab_features.report(Outcomes({**found, cell: Outcome(1.5)}), QUICK)
     assert _entries(report)["DCSI", "bounded"] == "no"
 
 
-def test_a_value_that_moves_is_seen(found: Found) -> None:
+def test_a_value_that_moves_is_seen(found: Outcomes) -> None:
     cell = Cell(spec("noisy rings", run=0), spec("ground truth"), spec("disco"))
-    report = tab_features.report(Found({**found, cell: Outcome(0.4)}), QUICK)
+    report = tab_features.report(Outcomes({**found, cell: Outcome(0.4)}), QUICK)
     assert _entries(report)["DISCO", "deterministic"] == "no"
 
 
 def test_report_without_values() -> None:
-    report = tab_features.report(Found({}), QUICK)
+    report = tab_features.report(Outcomes({}), QUICK)
     assert report.count("not judged") == len(report.rows) == 11 * 5
     assert {row.ours for row in report.rows} == {None}
 
@@ -92,23 +92,23 @@ def test_report_without_values() -> None:
         (tab_features.cells(QUICK)[-len(tab_features._EVERY)], "direction"),
     ],
 )
-def test_an_error_is_not_judged(found: Found, cell: Cell, column: str) -> None:
+def test_an_error_is_not_judged(found: Outcomes, cell: Cell, column: str) -> None:
     error = Outcome(None, "MemoryError: too large", is_error=True)
-    report = tab_features.report(Found({**found, cell: error}), QUICK)
+    report = tab_features.report(Outcomes({**found, cell: error}), QUICK)
     (row,) = (row for row in report.rows if (row.row, row.column) == ("DISCO", column))
     assert (row.ours, row.verdict) == (None, "not judged")
 
 
-def test_an_index_without_deviations_may_differ(found: Found) -> None:
-    cell = Cell(spec("3-spiral"), spec("ground truth"), published("silhouette"))
-    report = tab_features.report(Found({**found, cell: Outcome(1.5)}), QUICK)
+def test_an_index_without_deviations_may_differ(found: Outcomes) -> None:
+    cell = Cell(spec("3-spiral"), spec("ground truth"), name_published("silhouette"))
+    report = tab_features.report(Outcomes({**found, cell: Outcome(1.5)}), QUICK)
     rows = {(row.row, row.column): row for row in report.rows}
     assert rows["Silhouette", "bounded"].verdict == "fails"
     assert rows["Silhouette", "bounded"].note.endswith("By the definition: yes.")
 
 
 def test_implementations_are_the_same() -> None:
-    report = tab_implementation.report(Found({}), Scope())
+    report = tab_implementation.report(Outcomes({}), Scope())
     assert tab_implementation.cells(Scope()) == []
     assert report.count("passes") == 29
     assert report.count("fails") == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope, spec
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope, spec
 from disco_cvi.experiments.cells.data import make_points
 from disco_cvi.experiments.cells.labelings import make_labels
 from disco_cvi.experiments.cells.source import Source
@@ -112,14 +112,14 @@ def test_sizes_after_the_cut(shared: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_report_without_values() -> None:
-    report = tab_noise.report(Found({}), FULL)
+    report = tab_noise.report(Outcomes({}), FULL)
     assert all(row.ours is None for row in report.rows if row.column != "claim")
     assert {row.verdict for row in report.rows if row.column == "claim"} == {"fails"}
 
 
 def test_errors_are_not_judged() -> None:
     error = Outcome(None, "ValueError: no file", is_error=True)
-    found = Found(dict.fromkeys(tab_noise.cells(FULL), error))
+    found = Outcomes(dict.fromkeys(tab_noise.cells(FULL), error))
     report = _excused(tab_noise.report(found, FULL), found)
     assert {row.verdict for row in report.rows} == {"not judged"}
 
@@ -127,6 +127,6 @@ def test_errors_are_not_judged() -> None:
 def test_an_error_is_no_undefined_score() -> None:
     cells = tab_noise.cells(FULL)
     for is_error, verdict in ((True, "fails"), (False, "passes")):
-        found = Found(dict.fromkeys(cells, Outcome(None, "a reason", is_error=is_error)))
+        found = Outcomes(dict.fromkeys(cells, Outcome(None, "a reason", is_error=is_error)))
         rows = {row.row: row for row in tab_noise.report(found, FULL).rows}
         assert rows["VIASCKDE on the rings"].verdict == verdict

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, spec
-from disco_cvi.experiments.judging.paper_names import INDEX_NAMES, published
+from disco_cvi.experiments.cells.cell import Cell, Outcome, Outcomes, Scope, spec
+from disco_cvi.experiments.judging.paper_names import INDEX_NAMES, name_published
 from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.preferences import tab_shapes
 from disco_cvi.experiments.preferences.pairs import PREFERENCES
@@ -19,14 +19,14 @@ FULL = Scope()
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(tab_shapes, FULL)
 
 
 @pytest.fixture(scope="module")
-def report(found: Found) -> Report:
+def report(found: Outcomes) -> Report:
     return tab_shapes.report(found, FULL)
 
 
@@ -94,9 +94,9 @@ def test_claims_hold_for_the_programs(report: Report) -> None:
     assert "ARI 0.9995, 2 noise points" in str(claims[0].ours)
 
 
-def test_a_wrong_value_fails_and_turns_a_preference(found: Found) -> None:
-    cell = Cell(spec("3-spiral"), spec("ground truth"), published("dcsi"))
-    changed = Found({**found, cell: Outcome(0.001)})
+def test_a_wrong_value_fails_and_turns_a_preference(found: Outcomes) -> None:
+    cell = Cell(spec("3-spiral"), spec("ground truth"), name_published("dcsi"))
+    changed = Outcomes({**found, cell: Outcome(0.001)})
     report = tab_shapes.report(changed, FULL)
     assert _scores(report)["DCSI", "3-spiral, DBSCAN"].verdict == "fails"
     rows = {(row.row, row.column): row for row in report.rows if row.table == PREFERENCES}
@@ -105,26 +105,26 @@ def test_a_wrong_value_fails_and_turns_a_preference(found: Found) -> None:
     assert report.count("fails") == 4  # the known one, the value, its preference, and a claim
 
 
-def test_few_orders_do_not_judge_what_hangs_on_them(found: Found) -> None:
+def test_few_orders_do_not_judge_what_hangs_on_them(found: Outcomes) -> None:
     report = tab_shapes.report(found, Scope(quick=True))
     assert _scores(report)["DBCV", "complex9, DBSCAN"].verdict == "not judged"
 
 
 def test_report_without_values() -> None:
-    report = tab_shapes.report(Found({}), FULL)
+    report = tab_shapes.report(Outcomes({}), FULL)
     assert report.count("within method") == 0
     assert all(row.ours is None for row in report.rows if not row.table and row.column != "claim")
 
 
 def test_errors_are_not_judged() -> None:
     error = Outcome(None, "ValueError: no file", is_error=True)
-    found = Found(dict.fromkeys(tab_shapes.cells(FULL), error))
+    found = Outcomes(dict.fromkeys(tab_shapes.cells(FULL), error))
     report = _excused(tab_shapes.report(found, FULL), found)
     assert {row.verdict for row in report.rows} == {"not judged"}
 
 
 def test_figure_shows_the_labelings(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCO_DATA", str(shared / "data"))
-    (figure,) = tab_shapes.report(Found({}), FULL).figures
+    (figure,) = tab_shapes.report(Outcomes({}), FULL).figures
     panels = figure.draw().axes
     assert [len(panel.collections) for panel in panels] == [3, 3, 9, 9]

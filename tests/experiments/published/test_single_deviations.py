@@ -8,7 +8,7 @@ import pytest
 from disco_cvi.experiments.cells.cell import spec
 from disco_cvi.experiments.cells.measures import measure
 from disco_cvi.experiments.cells.source import Case, Source
-from disco_cvi.experiments.judging.paper_names import published
+from disco_cvi.experiments.judging.paper_names import name_published
 from disco_cvi.experiments.published.single_deviations import DEVIATIONS_OF, partly_published
 
 
@@ -27,7 +27,9 @@ def test_none_is_the_definition_and_all_are_the_program(index: str, seed: int) -
     case = _case(seed)
     every = " ".join(DEVIATIONS_OF[index])
     assert partly_published(case, index, "") == pytest.approx(measure(spec(index), case))
-    assert partly_published(case, index, every) == pytest.approx(measure(published(index), case))
+    assert partly_published(case, index, every) == pytest.approx(
+        measure(name_published(index), case)
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcome, Outcomes, Scope, spec
 from disco_cvi.experiments.row_order import fig_dbcv_shuffle
 from disco_cvi.experiments.row_order.shuffles import PUBLISHED, mean_of
 from helpers.run_here import run_here
@@ -16,13 +16,13 @@ SCOPE = Scope(runs=10)
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(fig_dbcv_shuffle, SCOPE)
 
 
-def values(found: Found, name: str, index: object) -> list[float]:
+def values(found: Outcomes, name: str, index: object) -> list[float]:
     return [
         float(outcome.value)  # type: ignore[arg-type]
         for cell, outcome in found.items()
@@ -30,7 +30,7 @@ def values(found: Found, name: str, index: object) -> list[float]:
     ]
 
 
-def test_published_values_are_known(found: Found) -> None:
+def test_published_values_are_known(found: Outcomes) -> None:
     # Values of the paper's program on the same shuffles, to three digits.
     complex8 = [0.040, -0.120, -0.191, 0.039, -0.185, -0.093, -0.037, -0.191, -0.148, -0.157]
     complex9 = [0.111, 0.158, 0.159, 0.154, 0.172, 0.245, 0.275, 0.014]
@@ -40,12 +40,12 @@ def test_published_values_are_known(found: Found) -> None:
 
 @pytest.mark.parametrize("name", ["complex8", "complex9"])
 @pytest.mark.parametrize("index", ["disco", "dbcv"])
-def test_others_do_not_move(found: Found, name: str, index: str) -> None:
+def test_others_do_not_move(found: Outcomes, name: str, index: str) -> None:
     assert len(values(found, name, spec(index))) == 10
     assert len(set(values(found, name, spec(index)))) == 1
 
 
-def test_few_shuffles_are_not_judged(found: Found) -> None:
+def test_few_shuffles_are_not_judged(found: Outcomes) -> None:
     report = fig_dbcv_shuffle.report(found, SCOPE)
     assert report.count("not judged") == len(report.rows)
     different = {row.row: row.ours for row in report.rows if row.column == "different"}
@@ -53,7 +53,7 @@ def test_few_shuffles_are_not_judged(found: Found) -> None:
     assert different["complex8, published DBCV"] == 10
 
 
-def made_up(runs: int, *, drift: float) -> Found:
+def made_up(runs: int, *, drift: float) -> Outcomes:
     """A bell of scores for DBCV as in the saved plot, and others that drift or do not."""
     bell = np.random.default_rng(0).normal(size=1000).clip(-2.2, 2.2)
     outcomes = {}
@@ -63,7 +63,7 @@ def made_up(runs: int, *, drift: float) -> Found:
         moves = cell.index.name == "dbcv" and bool(cell.index.options)
         value = mean + spread * bell[run] if moves else 0.5 + drift * run
         outcomes[cell] = Outcome(float(value))
-    return Found(outcomes)
+    return Outcomes(outcomes)
 
 
 @pytest.mark.parametrize(("drift", "failing"), [(0.0, 0), (1e-15, 2)])
@@ -82,7 +82,7 @@ def test_means_alone_have_a_band() -> None:
     assert all(row.difference is not None and "Not judged" in row.note for row in extremes)
 
 
-def test_equal_scores_have_their_own_mean(found: Found) -> None:
+def test_equal_scores_have_their_own_mean(found: Outcomes) -> None:
     rows = fig_dbcv_shuffle.report(found, SCOPE).rows
     places = [{r.column: r.ours for r in rows if r.row == name} for name in {r.row for r in rows}]
     still = [place for place in places if place["different"] == 1]
@@ -101,7 +101,7 @@ def test_note_tells_where_the_order_proof_score_lies() -> None:
     assert any(note.startswith("On complex8, 0 of 100 scores") for note in notes)
 
 
-def test_histograms_are_drawn(found: Found) -> None:
+def test_histograms_are_drawn(found: Outcomes) -> None:
     drawing = fig_dbcv_shuffle.report(found, SCOPE).figures[0].draw()
     assert [panel.get_title() for panel in drawing.axes] == ["complex8", "complex9"]
     # Two curves with their means, and a single line for each of the other two.
@@ -110,7 +110,7 @@ def test_histograms_are_drawn(found: Found) -> None:
 
 def test_report_without_scores() -> None:
     nothing = {cell: Outcome(None, "lost", is_error=True) for cell in _cells()}
-    report = fig_dbcv_shuffle.report(Found(nothing), SCOPE)
+    report = fig_dbcv_shuffle.report(Outcomes(nothing), SCOPE)
     assert all(row.ours is None and row.note for row in report.rows)
     assert not report.figures
 

@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from disco_cvi.experiments.cells.cell import Found, Scope
+from disco_cvi.experiments.cells.cell import Outcomes, Scope
 from disco_cvi.experiments.row_order import fig_mst
 from helpers.run_here import run_here
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(fig_mst, Scope())
 
 
-def test_weights_are_known_and_leaves_differ(found: Found, shared: Path) -> None:
+def test_weights_are_known_and_leaves_differ(found: Outcomes, shared: Path) -> None:
     path = shared / "expected" / "reproduced_fig_non_unique_MSTs.csv"
     expected = [float(row["total_weight"]) for row in csv.DictReader(path.read_text().splitlines())]
     for outcome, weight in zip(found.values(), expected, strict=True):
@@ -52,7 +52,7 @@ def test_leaves_have_one_edge() -> None:
     assert fig_mst.leaf_rows([(0, 1), (1, 2), (1, 3), (3, 4)]) == {0, 2, 4}
 
 
-def test_the_claim_holds(found: Found, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_claim_holds(found: Outcomes, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCO_DATA", str(shared / "data"))
     report = fig_mst.report(found, Scope())
     assert report.count("passes") == 2
@@ -62,6 +62,6 @@ def test_the_claim_holds(found: Found, shared: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_report_without_cells() -> None:
-    report = fig_mst.report(Found({}), Scope())
+    report = fig_mst.report(Outcomes({}), Scope())
     assert [row.note for row in report.rows] == ["not part of this run"] * 2
     assert not report.figures

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Outcome, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcome, Outcomes, spec
 from disco_cvi.experiments.cells.data import make_points, permutation
 from disco_cvi.experiments.cells.labelings import make_labels
 from disco_cvi.experiments.cells.source import Source
@@ -22,10 +22,10 @@ from disco_cvi.experiments.row_order.shuffles import (
     Runs,
     Setting,
     dbscan,
+    describe_labeling,
     gather,
     setting_rows,
     settings,
-    shown,
     shuffled,
 )
 
@@ -72,7 +72,7 @@ def test_mean_and_spread_leave_out_what_is_missing() -> None:
 
 def test_scores_are_gathered_by_run_and_labeling() -> None:
     data = spec("complex8")
-    found = Found(
+    found = Outcomes(
         {
             Cell(shuffled(data, 0), A, PUBLISHED): Outcome(0.25),
             Cell(shuffled(data, 1), B, PUBLISHED): Outcome(0.75),
@@ -91,7 +91,7 @@ def test_settings_are_those_of_the_paper() -> None:
         "(c) eps 0.1, minPts 8",
         "ground truth",
     ]
-    assert shown(settings("tab-dbcv-t5")[1].labeling) == "eps 0.06, minPts 8"
+    assert describe_labeling(settings("tab-dbcv-t5")[1].labeling) == "eps 0.06, minPts 8"
 
 
 def test_a_row_of_the_table_is_judged_by_its_digits() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Found, Outcome, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Outcome, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.row_order import tab_dbcv_t5
 from disco_cvi.experiments.row_order.chosen_labelings import sizes
 from disco_cvi.experiments.row_order.shuffles import PUBLISHED, dbscan, shuffled
@@ -18,7 +18,7 @@ QUICK, FULL = Scope(quick=True), Scope()
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(tab_dbcv_t5, QUICK)
@@ -42,18 +42,18 @@ def test_all_labelings_take_part_in_every_run() -> None:
         (dbscan(0.1, 8), [0.581, 0.832, 0.730]),
     ],
 )
-def test_published_values_are_known(found: Found, labeling: Spec, expected: list[float]) -> None:
+def test_published_values_are_known(found: Outcomes, labeling: Spec, expected: list[float]) -> None:
     scores = [found.value(shuffled(DATA, run), labeling, PUBLISHED) for run in range(3)]
     assert scores == pytest.approx(expected, abs=6e-4)
 
 
-def test_labelings(found: Found) -> None:
+def test_labelings(found: Outcomes) -> None:
     printed, fitting = (sizes(found, DATA, dbscan(eps, 8)) for eps in (0.06, 0.1))
     assert printed == {"clusters": [6812, 430, 24], "noise": 734}
     assert fitting == {"clusters": [7489, 14], "noise": 497}
 
 
-def test_quick_report_judges_nothing(found: Found) -> None:
+def test_quick_report_judges_nothing(found: Outcomes) -> None:
     report = tab_dbcv_t5.report(found, QUICK)
     assert report.count("not judged") == len(report.rows)
 
@@ -76,8 +76,8 @@ def score(labeling: Spec, run: int, *, spreads: bool) -> float:
     )
 
 
-def made_up(scope: Scope = FULL, *, spreads: bool = True) -> Found:
-    return Found(
+def made_up(scope: Scope = FULL, *, spreads: bool = True) -> Outcomes:
+    return Outcomes(
         {
             cell: Outcome(score(cell.labeling, int(cell.data["shuffle"]), spreads=spreads))
             for cell in tab_dbcv_t5.cells(scope)
@@ -129,12 +129,12 @@ def test_undefined_labelings_are_never_the_best() -> None:
         cell: Outcome(None, "one cluster") if cell.labeling == hidden else outcome
         for cell, outcome in outcomes.items()
     }
-    rows = tab_dbcv_t5.report(Found(outcomes), FULL).rows
+    rows = tab_dbcv_t5.report(Outcomes(outcomes), FULL).rows
     winners = next(row for row in rows if row.row.startswith("DBSCAN labelings"))
     assert winners.ours == "eps 0.1, minPts 8"
 
 
-def test_figures_are_drawn(found: Found, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_are_drawn(found: Outcomes, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCO_DATA", str(shared / "data"))
     report = tab_dbcv_t5.report(found, QUICK)
     clusterings, distribution = (figure.draw() for figure in report.figures)
@@ -143,7 +143,7 @@ def test_figures_are_drawn(found: Found, shared: Path, monkeypatch: pytest.Monke
 
 
 def test_report_without_cells() -> None:
-    report = tab_dbcv_t5.report(Found({}), FULL)
+    report = tab_dbcv_t5.report(Outcomes({}), FULL)
     assert all(row.ours is None for row in report.rows)
     assert "There are no scores" in report.rows[0].note
     assert "agree" not in report.rows[0].note

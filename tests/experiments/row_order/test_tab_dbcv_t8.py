@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope
 from disco_cvi.experiments.row_order import tab_dbcv_t8
 from disco_cvi.experiments.row_order.chosen_labelings import sizes
 from disco_cvi.experiments.row_order.shuffles import PUBLISHED, settings
@@ -16,7 +16,7 @@ SCOPE = Scope(quick=True)
 
 
 @pytest.fixture(scope="module")
-def found(shared: Path) -> Found:
+def found(shared: Path) -> Outcomes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISCO_DATA", str(shared / "data"))
         return run_here(tab_dbcv_t8, SCOPE)
@@ -31,7 +31,7 @@ def found(shared: Path) -> Found:
         (3, [0.143, 0.089, 0.078, 0.040]),
     ],
 )
-def test_published_values_are_known(found: Found, place: int, expected: list[float]) -> None:
+def test_published_values_are_known(found: Outcomes, place: int, expected: list[float]) -> None:
     labeling = settings("tab-dbcv-t8")[place].labeling
     scores = [
         outcome.value
@@ -41,7 +41,7 @@ def test_published_values_are_known(found: Found, place: int, expected: list[flo
     assert scores == pytest.approx(expected, abs=6e-4)
 
 
-def test_labelings_are_those_of_the_caption(found: Found) -> None:
+def test_labelings_are_those_of_the_caption(found: Outcomes) -> None:
     known = [
         sizes(found, tab_dbcv_t8._DATA, setting.labeling) for setting in settings("tab-dbcv-t8")
     ]
@@ -50,7 +50,7 @@ def test_labelings_are_those_of_the_caption(found: Found) -> None:
     assert known[1] == {"clusters": [7998, 2], "noise": 0}
 
 
-def test_report_of_few_runs_judges_the_sizes_alone(found: Found) -> None:
+def test_report_of_few_runs_judges_the_sizes_alone(found: Outcomes) -> None:
     report = tab_dbcv_t8.report(found, SCOPE)
     judged = [(row.row, row.verdict) for row in report.rows if row.verdict != "not judged"]
     assert judged == [("Clusters of (b) eps 0.2, minPts 2", "passes")]
@@ -71,7 +71,7 @@ def test_three_labelings_must_win(winners: tuple[int, ...], verdict: str) -> Non
         for cell in tab_dbcv_t8.cells(scope)
         if cell.index == PUBLISHED
     }
-    rows = tab_dbcv_t8.report(Found(outcomes), scope).rows
+    rows = tab_dbcv_t8.report(Outcomes(outcomes), scope).rows
     assert [row.verdict for row in rows if row.row.startswith("Labelings that")] == [verdict]
 
 
@@ -83,7 +83,7 @@ def test_full_report_judges_by_digits() -> None:
         for cell in tab_dbcv_t8.cells(scope)
         if cell.index == PUBLISHED
     }
-    report = tab_dbcv_t8.report(Found(outcomes), scope)
+    report = tab_dbcv_t8.report(Outcomes(outcomes), scope)
     means = {row.row: row.verdict for row in report.rows if row.column == "DBCV (mean)"}
     assert set(means.values()) == {"passes"}
     shares = {row.row: row.verdict for row in report.rows if row.column == "selected (%)"}
@@ -92,7 +92,7 @@ def test_full_report_judges_by_digits() -> None:
     assert shares["(a) eps 0.04, minPts 5"] == "passes"
 
 
-def test_figures_are_drawn(found: Found, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_are_drawn(found: Outcomes, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCO_DATA", str(shared / "data"))
     report = tab_dbcv_t8.report(found, SCOPE)
     assert [figure.name for figure in report.figures] == ["clusterings", "distribution"]
@@ -102,6 +102,6 @@ def test_figures_are_drawn(found: Found, shared: Path, monkeypatch: pytest.Monke
 
 
 def test_report_without_cells() -> None:
-    report = tab_dbcv_t8.report(Found({}), SCOPE)
+    report = tab_dbcv_t8.report(Outcomes({}), SCOPE)
     assert all(row.ours is None for row in report.rows)
     assert [figure.name for figure in report.figures] == ["clusterings"]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.cells.cell import Found, Outcome, Scope
+from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope
 from disco_cvi.experiments.judging.paper_names import INDEX_NAMES
 from disco_cvi.experiments.judging.rows import Row
 from disco_cvi.experiments.sensitivity import (
@@ -44,7 +44,7 @@ PARAMETRIZED = pytest.mark.parametrize("module", [module for module, _ in MODULE
 
 
 @cache
-def _quick(module: Any) -> Found:
+def _quick(module: Any) -> Outcomes:
     return run_here(module, QUICK)
 
 
@@ -221,7 +221,7 @@ def test_missing_scores_are_named(module: Any) -> None:
     outcomes = dict(_quick(module))
     cell = next(cell for cell in outcomes if cell.index.name == "cdbw")
     outcomes[cell] = Outcome(None, "CDbw needs something.")
-    report = module.report(Found(outcomes), QUICK)
+    report = module.report(Outcomes(outcomes), QUICK)
     claims = [row for row in report.rows if row.column == "claim"]
     assert {row.verdict for row in claims} == {"not judged"}
     unknown = [row for row in claims if row.ours is None]
@@ -236,7 +236,7 @@ def test_missing_scores_are_named(module: Any) -> None:
 
 @pytest.mark.parametrize("module", [*(module for module, _ in MODULES.values()), fig_sensitivity])
 def test_nothing_computed(module: Any) -> None:
-    report = module.report(Found({}), FULL)
+    report = module.report(Outcomes({}), FULL)
     assert all(row.ours is None for row in report.rows)
     report.figures[0].draw()
 

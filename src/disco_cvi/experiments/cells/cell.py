@@ -107,7 +107,7 @@ class Outcome:
     seconds: float = 0.0
 
 
-class Found(Mapping[Cell, Outcome]):
+class Outcomes(Mapping[Cell, Outcome]):
     """The outcomes of an experiment's cells.
 
     Parameters
@@ -136,6 +136,11 @@ class Found(Mapping[Cell, Outcome]):
         """The value of a cell, if it is a number."""
         value = self.value(data, labeling, index)
         return value if isinstance(value, float | int) and not isinstance(value, bool) else None
+
+    def numbers(self, cells: Iterable[Cell]) -> list[float]:
+        """The values of cells that are numbers, in the order of the cells."""
+        found = (self.number(cell.data, cell.labeling, cell.index) for cell in cells)
+        return [number for number in found if number is not None]
 
     def reason(self, data: Spec, labeling: Spec, index: Spec) -> str:
         """Why a cell has no value; empty if it has one."""

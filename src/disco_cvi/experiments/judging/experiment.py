@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.experiments.cells.cell import Cell, Found, Scope
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope
 from disco_cvi.experiments.judging.catalogue import ExperimentInfo
 from disco_cvi.experiments.judging.rows import Report
 from disco_cvi.indices.registry import available_indices
@@ -39,7 +39,7 @@ class Experiment:
     info: ExperimentInfo
     module: str
     cells: Callable[[Scope], list[Cell]]
-    report: Callable[[Found, Scope], Report]
+    report: Callable[[Outcomes, Scope], Report]
     data: Makers = field(default_factory=dict)
     labelings: Makers = field(default_factory=dict)
     measures: Makers = field(default_factory=dict)

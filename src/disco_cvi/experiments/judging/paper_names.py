@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from disco_cvi.experiments.cells.cell import Spec, spec
-from disco_cvi.experiments.judging.printed import printed
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.indices.registry import available_indices
 
-# By the columns of the paper's large tables.
-ALL_INDICES = (
+# By the columns of the paper's large tables; this package knows more indices than these.
+PAPER_INDICES = (
     "disco",
     "dbcv",
     "dcsi",
@@ -23,10 +23,11 @@ ALL_INDICES = (
     "silhouette",
     "s_dbw",
 )
-COMPETITORS = ALL_INDICES[1:]
-INDEX_TITLES = {info.name: info.title for info in available_indices()}
+COMPETITORS = PAPER_INDICES[1:]
+INDEX_INFOS = {info.name: info for info in available_indices() if info.name in PAPER_INDICES}
+INDEX_TITLES = {name: info.title for name, info in INDEX_INFOS.items()}
 INDEX_NAMES = {title: name for name, title in INDEX_TITLES.items()}
-LOWER_IS_BETTER = tuple(info.name for info in available_indices() if not info.greater_is_better)
+LOWER_IS_BETTER = tuple(name for name, info in INDEX_INFOS.items() if not info.greater_is_better)
 
 # What the paper's program of an index does otherwise than the index's definition: "it ...".
 DEVIATIONS = {
@@ -83,19 +84,19 @@ def _table_set(row: dict[str, str]) -> TableSet:
 
 
 # In the order of the paper's table of data sets.
-TABLE_SETS = tuple(_table_set(row) for row in printed("tab-datasets"))
+TABLE_SETS = tuple(_table_set(row) for row in read_printed("tab-datasets"))
 TABLE_SET_OF = {name: chosen for chosen in TABLE_SETS for name in (chosen.name, chosen.spelling)}
 
 
-def titles(names: Iterable[str], nobody: str = "none") -> str:
+def join_titles(names: Iterable[str], nobody: str = "none") -> str:
     """The titles of indices, in a row."""
     return ", ".join(INDEX_TITLES[name] for name in names) or nobody
 
 
-def published(name: str) -> Spec:
+def name_published(name: str) -> Spec:
     """The index as the paper's programs compute it; DISCO is the same in both ways.
 
-    >>> print(published("dbcv"), published("disco"))
+    >>> print(name_published("dbcv"), name_published("disco"))
     dbcv (variant=published) disco
     """
     return spec(name) if name == "disco" else spec(name, variant="published")

@@ -8,21 +8,21 @@ from importlib.resources import files
 
 
 @cache
-def printed(experiment: str) -> tuple[dict[str, str], ...]:
+def read_printed(experiment: str) -> tuple[dict[str, str], ...]:
     """The rows of the paper's table, by column; an empty text is a dash in the paper.
 
-    >>> printed("fig-rings")[0]["DISCO"]
+    >>> read_printed("fig-rings")[0]["DISCO"]
     '0.52'
     """
     text = files("disco_cvi.experiments").joinpath("paper", f"{experiment}.csv").read_text("utf-8")
     return tuple(csv.DictReader(text.splitlines()))
 
 
-def printed_cells(experiment: str, key: str) -> dict[tuple[str, str], str]:
+def read_printed_cells(experiment: str, key: str) -> dict[tuple[str, str], str]:
     """The same by row (named in the column `key`) and column.
 
-    >>> printed_cells("tab-shapes", "cvi")["DBCV", "complex9_DBSCAN"]
+    >>> read_printed_cells("tab-shapes", "cvi")["DBCV", "complex9_DBSCAN"]
     '-0.15'
     """
-    rows = printed(experiment)
+    rows = read_printed(experiment)
     return {(row[key], column): row[column] for row in rows for column in row if column != key}

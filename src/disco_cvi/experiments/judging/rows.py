@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from disco_cvi.experiments.cells.cell import Value
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi.experiments.cells.cell import Outcomes, Value
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -142,3 +145,27 @@ def judge(
 def claim(row: str, paper: str, ours: Value, *, holds: bool, note: str = "") -> Row:
     """A sentence of the paper, what we see instead of it or with it, and whether it holds."""
     return Row(row, "claim", ours, paper, "passes" if holds else "fails", note=note)
+
+
+def as_far_as_known(
+    claims: list[Row], curves: Iterable[NDArray[np.float64]], found: Outcomes, *, cut: str = ""
+) -> list[Row]:
+    """Take back claims that cannot be made.
+
+    Parameters
+    ----------
+    claims : list of Row
+    curves : iterable of ndarray
+        What they were made from, NaN where there is no value: then no claim is judged.
+    found : Outcomes
+        Where to look for the reason.
+    cut : str
+        How the recipe was cut, if it was: then no claim is judged.
+    """
+    if cut:
+        claims = [replace(row, verdict="not judged").with_note(cut) for row in claims]
+    if any(np.isnan(curve).any() for curve in curves):
+        reason = next((outcome.reason for outcome in found.values() if outcome.reason), "")
+        note = " ".join(filter(None, ("Not all scores were computed.", reason, cut)))
+        claims = [replace(row, ours=None, verdict="not judged", note=note) for row in claims]
+    return claims

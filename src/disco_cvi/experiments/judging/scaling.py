@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.indices.registry import available_indices
+from disco_cvi.experiments.judging.paper_names import INDEX_TITLES
 
 # Indices for which lower is better are turned around, and those without an upper bound divided by
 # their greatest value.
@@ -18,7 +18,7 @@ NORMALIZED = ("s_dbw", "cvnn", "cvdd", "cdbw")
 _NOTHING = 3e-6  # scores with a smaller maximum are drawn as 0
 
 
-def scaled_for_plot(scores: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
+def scale_for_plot(scores: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
     """Scale the scores of one plot as the paper does.
 
     The maxima are those over all places and runs of the plot. The smallest score is not subtracted:
@@ -36,12 +36,11 @@ def scaled_for_plot(scores: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]
 
     Examples
     --------
-    >>> scaled_for_plot({"disco": [0.5, 0.2], "cvdd": [1.0, 4.0], "s_dbw": [2.0, 0.5]})
+    >>> scale_for_plot({"disco": [0.5, 0.2], "cvdd": [1.0, 4.0], "s_dbw": [2.0, 0.5]})
     {'DISCO': array([0.5, 0.2]), 'CVDD (n)': array([0.25, 1.  ]), 'S_Dbw (r, n)': array([0., 1.])}
     """
-    titles = {info.name: info.title for info in available_indices()}
     return {
-        f"{titles.get(name, name)}{_marks(name)}": _scaled(name, values)
+        f"{INDEX_TITLES.get(name, name)}{_marks(name)}": _scaled(name, values)
         for name, values in scores.items()
     }
 

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
-from disco_cvi.experiments.judging.claims import as_far_as_known
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
+from disco_cvi.experiments.judging.rows import Figure, Report, Row, as_far_as_known, claim
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -56,7 +55,7 @@ def _mus(scope: Scope) -> tuple[int, ...]:
     return _QUICK_MUS if scope.quick else MUS
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The claims, the scores of both figures, and the figures."""
     mus = np.array(_mus(scope))
     disco = _curves(found, scope, "disco")
@@ -65,7 +64,7 @@ def report(found: Found, scope: Scope) -> Report:
     rows = _claims(disco, mus)
     # No claim is about the noise that the data come with.
     claimed = [curve for (_, kind), curve in disco.items() if kind != _OWN]
-    of_them = Found({cell: found[cell] for cell in found if cell.data.options})
+    of_them = Outcomes({cell: found[cell] for cell in found if cell.data.options})
     rows = as_far_as_known(rows, claimed, of_them, cut=_CUT if scope.quick else "")
     rows += [*_score_rows(disco, mus, "DISCO"), *_score_rows(noise, mus, "Mean noise score")]
     figures = (
@@ -83,7 +82,7 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), figures, (_NOTE,))
 
 
-def _curves(found: Found, scope: Scope, part: str) -> Curves:
+def _curves(found: Outcomes, scope: Scope, part: str) -> Curves:
     """One part of DISCO along mu, by data set and kind of noise; NaN where there is none."""
     curves = {}
     for name in _sets(scope):

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
-from disco_cvi.experiments.judging.claims import as_far_as_known
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
+from disco_cvi.experiments.judging.rows import Figure, Report, Row, as_far_as_known, claim
 from disco_cvi.experiments.sensitivity.panels import cut, seeds
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def cells(scope: Scope) -> list[Cell]:
     ]
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The claims on both halves, the means, and the figure."""
     scores = {panel: _scores(panel, found, scope) for panel in (LEFT, RIGHT)}
     rows = [*_claims_on_group(scores[LEFT]), *_claims_on_point(scores[RIGHT])]
@@ -92,7 +91,7 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), (figure,), (_NOTE,))
 
 
-def _scores(panel: _Panel, found: Found, scope: Scope) -> dict[str, NDArray[np.float64]]:
+def _scores(panel: _Panel, found: Outcomes, scope: Scope) -> dict[str, NDArray[np.float64]]:
     """The scores of each part, of shape (seeds, places); NaN where there is none."""
     table = [
         [found.value(panel.spec(seed, value), GROUND_TRUTH, _PARTS_INDEX) for value in panel.values]

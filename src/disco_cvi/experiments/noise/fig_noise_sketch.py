@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.datasets import LabeledPoints
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, Value, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
 from disco_cvi.experiments.cells.data import make_points
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.experiments.judging.catalogue import INFOS
@@ -116,7 +116,7 @@ MEASURES = {_FACTS.name: _facts, _LEAD.name: _least_lead}
 # --- report --------------------------------------------------------------------------------------
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The scores of the four kinds of noise, the claims on them, and the theorem."""
     facts = found.value(_SKETCH, GROUND_TRUTH, _FACTS)
     if not isinstance(facts, dict):
@@ -187,7 +187,7 @@ def _far_claims(
     ]
 
 
-def _theorem(found: Found, scope: Scope) -> Row:
+def _theorem(found: Outcomes, scope: Scope) -> Row:
     leads = [found.number(data, GROUND_TRUTH, _LEAD) for data in _noisy(scope)]
     known = [lead for lead in leads if lead is not None]
     row = Row("rho_far against rho_sparse", "all noise points", None, note=_THEOREM)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from disco_cvi.density_tree.walks import quotients
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, Value, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.printed import printed, printed_cells
+from disco_cvi.experiments.judging.printed import read_printed, read_printed_cells
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, judge
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ NAME = "tab-uci-noise"
 # Labels of HDBSCAN hang on the sort where distances are equal, and here many are.
 _HDBSCAN = spec("hdbscan", sort="plain")
 _NOISE_SCORES = spec("noise scores")
-_SETS = tuple(row["dataset"] for row in printed(NAME))
+_SETS = tuple(row["dataset"] for row in read_printed(NAME))
 _ORDERS = "Other orders of the rows, lowest and highest"
 _SHARES = "Share of noise, in percent"
 _ON_NOISE, _ON_CLUSTERS = "noise points", "cluster points"
@@ -113,10 +113,10 @@ MEASURES = {_NOISE_SCORES.name: _noise_scores}
 # --- report -------------------------------------------------------------------------------------
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The paper's table, what other orders of rows give, and the claims of the figure."""
     rows = [_table_row(found, name, column) for name in _SETS for column in _COLUMNS]
-    rows += [row for name in ("Spambase", "Wine quality") for row in _share_row(found, name)]
+    rows += [row for paper in read_printed(NAME) for row in _share_row(found, paper)]
     rows += [_order_row(found, name, column, scope) for name in _SETS for column in _VARYING]
     rows += [row for name in _SETS for row in _claim_rows(found, name)]
     figure = Figure(
@@ -128,10 +128,10 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), (figure,), _NOTES)
 
 
-def _table_row(found: Found, name: str, column: str) -> Row:
+def _table_row(found: Outcomes, name: str, column: str) -> Row:
     title, index, labeling = _COLUMNS[column]
     place = (_data(name), labeling, index)
-    paper = printed_cells(NAME, "dataset")[name, column]
+    paper = read_printed_cells(NAME, "dataset")[name, column]
     row = judge(
         name,
         title,
@@ -159,23 +159,22 @@ def _tolerance(name: str, column: str, paper: float) -> float | None:
     }.get(column)
 
 
-def _share_row(found: Found, name: str) -> Iterator[Row]:
+def _share_row(found: Outcomes, paper: dict[str, str]) -> Iterator[Row]:
     """The shares of noise that the paper's text names."""
-    n_noise = found.value(_data(name), _HDBSCAN, spec("n_noise"))
-    n_points = found.value(_data(name), _HDBSCAN, spec("n_points"))
-    if isinstance(n_noise, int) and isinstance(n_points, int):
-        share, paper = 100 * n_noise / n_points, _PRINTED_SHARES[name]
-        row = judge(name, "noise", share, paper, within=0.01 * float(paper))
+    name, printed = paper["dataset"], paper["noise_percent"]
+    n_noise = found.number(_data(name), _HDBSCAN, spec("n_noise"))
+    n_points = found.number(_data(name), _HDBSCAN, spec("n_points"))
+    if printed and n_noise is not None and n_points is not None:
+        share = 100 * n_noise / n_points
+        row = judge(name, "noise", share, printed, within=0.01 * float(printed))
         yield replace(row, table=_SHARES)
 
 
-def _order_row(found: Found, name: str, column: str, scope: Scope) -> Row:
+def _order_row(found: Outcomes, name: str, column: str, scope: Scope) -> Row:
     """From which to which number other orders of the rows lead."""
     title, index, _ = _COLUMNS[column]
-    values = [
-        found.value(_data(name, shuffle=run), _HDBSCAN, index) for run in range(_n_orders(scope))
-    ]
-    known = [value for value in values if isinstance(value, float | int)]
+    orders = (_data(name, shuffle=run) for run in range(_n_orders(scope)))
+    known = found.numbers(Cell(data, _HDBSCAN, index) for data in orders)
     ours: Value = None
     if known:
         low, high = (f"{end:.4f}" if column == "disco" else f"{end}" for end in _ends(known))
@@ -187,7 +186,7 @@ def _ends(values: list[float]) -> tuple[float, float]:
     return min(values), max(values)
 
 
-def _claim_rows(found: Found, name: str) -> Iterator[Row]:
+def _claim_rows(found: Outcomes, name: str) -> Iterator[Row]:
     scores = found.value(_data(name), _HDBSCAN, _NOISE_SCORES)
     if not isinstance(scores, dict):
         return
@@ -226,7 +225,7 @@ def _range(name: str, clustered: NDArray[np.float64]) -> Row:
     )
 
 
-def _draw(found: Found) -> Drawing:
+def _draw(found: Outcomes) -> Drawing:
     from disco_cvi.experiments.judging.drawing import open_drawing
     from disco_cvi.plots import box_plot
 
@@ -245,7 +244,6 @@ def _draw(found: Found) -> Drawing:
 
 # --- texts --------------------------------------------------------------------------------------
 
-_PRINTED_SHARES = {"Spambase": "74.05", "Wine quality": "76.13"}
 _ASSUMED = (
     "Assumed: rows in the order of the file, and the plain sort. Equal distances make HDBSCAN's "
     "labels depend on both."

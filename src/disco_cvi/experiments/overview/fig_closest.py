@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disco_cvi.datasets import LabeledPoints
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Value, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Value, spec
 from disco_cvi.experiments.cells.data import make_points
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.experiments.judging.catalogue import INFOS
@@ -61,7 +61,7 @@ MEASURES = {_DISTANCES.name: _distances}
 # --- report --------------------------------------------------------------------------------------
 
 
-def report(found: Found, scope: Scope) -> Report:  # noqa: ARG001
+def report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
     """Which cluster is the closest, in both ways."""
     value = found.value(_DATA, GROUND_TRUTH, _DISTANCES)
     if not isinstance(value, dict):

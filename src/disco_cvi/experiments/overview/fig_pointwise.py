@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, crossed, spec
+from disco_cvi.experiments.cells.cell import (
+    GROUND_TRUTH,
+    Cell,
+    Outcomes,
+    Scope,
+    Spec,
+    crossed,
+    spec,
+)
 from disco_cvi.experiments.cells.data import make_points, shuffle_seeds
 from disco_cvi.experiments.cells.source import Source
 from disco_cvi.experiments.judging.catalogue import INFOS
@@ -54,7 +62,7 @@ LABELINGS = {_K_MEANS.name: _k_means_after}
 # --- report --------------------------------------------------------------------------------------
 
 
-def report(found: Found, scope: Scope) -> Report:  # noqa: ARG001
+def report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
     """Means by cluster, the claims on the picture, and the picture."""
     truth, k_means = (_scores(found, labeling) for labeling in (GROUND_TRUTH, _K_MEANS))
     if truth is None or k_means is None:
@@ -74,7 +82,7 @@ def report(found: Found, scope: Scope) -> Report:  # noqa: ARG001
     return Report(tuple(rows), (Figure("", caption, lambda: _draw(truth[0], k_means)),))
 
 
-def _scores(found: Found, labeling: Spec) -> tuple[FloatArray, NDArray[np.int64]] | None:
+def _scores(found: Outcomes, labeling: Spec) -> tuple[FloatArray, NDArray[np.int64]] | None:
     samples, labels = (found.value(_DATA, labeling, index) for index in (_SAMPLES, _LABELS))
     if not isinstance(samples, list) or not isinstance(labels, list):
         return None

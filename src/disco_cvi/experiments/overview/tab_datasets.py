@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, crossed, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, crossed, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import TABLE_SETS, TableSet, quick_sets
-from disco_cvi.experiments.judging.printed import printed
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Report, Row, judge
 
 NAME = "tab-datasets"
@@ -39,12 +39,12 @@ def cells(scope: Scope) -> list[Cell]:
     return crossed(map(spec, names), [GROUND_TRUTH], _MEASURED.values())
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The table; a data set without values says why."""
     names = {chosen.name for chosen in _sets(scope)}
     rows = [
         _row(paper["dataset"], column, paper[column], found)
-        for paper in printed(NAME)
+        for paper in read_printed(NAME)
         if paper["dataset"] in names
         for column in _MEASURED
     ]
@@ -53,7 +53,7 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows))
 
 
-def _row(name: str, column: str, paper: str, found: Found) -> Row:
+def _row(name: str, column: str, paper: str, found: Outcomes) -> Row:
     place = (spec(name), GROUND_TRUTH, _MEASURED[column])
     ours, reason = found.number(*place), found.reason(*place)
     if name == _FURTHER:

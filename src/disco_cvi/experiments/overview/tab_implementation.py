@@ -5,17 +5,16 @@ from __future__ import annotations
 import inspect
 
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.experiments.cells.cell import Cell, Found, Scope
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.paper_names import ALL_INDICES, INDEX_NAMES
-from disco_cvi.experiments.judging.printed import printed
+from disco_cvi.experiments.judging.paper_names import INDEX_INFOS, INDEX_NAMES, PAPER_INDICES
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Report, Row, Verdict
-from disco_cvi.indices.registry import IndexInfo, available_indices
+from disco_cvi.indices.registry import IndexInfo
 
 NAME = "tab-implementation"
 
-_INFO = {info.name: info for info in available_indices()}
 # The paper's word for each parameter, and ours.
 _PARAMETERS = {
     "disco": ("mu", "min_points", 5),
@@ -44,11 +43,11 @@ def cells(scope: Scope) -> list[Cell]:  # noqa: ARG001
     return []
 
 
-def report(found: Found, scope: Scope) -> Report:  # noqa: ARG001
+def report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
     """The paper's table beside the registry of this package, and the index missing from it."""
-    by_name = {INDEX_NAMES[row["method"]]: row for row in printed(NAME)}
-    names = [*by_name, *(name for name in ALL_INDICES if name not in by_name)]
-    rows = [row for name in names for row in _rows(_INFO[name], by_name.get(name, {}))]
+    by_name = {INDEX_NAMES[row["method"]]: row for row in read_printed(NAME)}
+    names = [*by_name, *(name for name in PAPER_INDICES if name not in by_name)]
+    rows = [row for name in names for row in _rows(INDEX_INFOS[name], by_name.get(name, {}))]
     return Report(tuple(rows), notes=(_CORRECTIONS,))
 
 

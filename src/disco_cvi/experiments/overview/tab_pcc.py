@@ -8,25 +8,25 @@ from dataclasses import replace
 
 import numpy as np
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.experiments.cells.turned_axes import MEASURES as TURNED_MEASURES
 from disco_cvi.experiments.cells.turned_axes import turned
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
-    ALL_INDICES,
     COMPETITORS,
     DEVIATIONS,
     INDEX_NAMES,
     INDEX_TITLES,
     LOWER_IS_BETTER,
+    PAPER_INDICES,
     TABLE_SET_OF,
     TABLE_SETS,
     TableSet,
-    published,
+    name_published,
 )
-from disco_cvi.experiments.judging.printed import printed, printed_cells
+from disco_cvi.experiments.judging.printed import read_printed, read_printed_cells
 from disco_cvi.experiments.judging.rows import Report, Row, claim, judge
 from disco_cvi.experiments.overview.correlations import Correlation, correlate
 
@@ -99,21 +99,21 @@ def _labelings(chosen: TableSet, run: int) -> dict[str, Spec]:
 def _published(name: str) -> Spec:
     # The paper's labels were those of the files, which this index minds.
     raw = {"raw_labels": True} if name == "dcsi" else {}
-    return turned(spec(name, **dict(published(name).options), **raw))
+    return turned(spec(name, **dict(name_published(name).options), **raw))
 
 
 def _original(name: str) -> Spec:
     return turned(spec(name))
 
 
-_RENUMBERED = turned(published("dcsi"))
+_RENUMBERED = turned(name_published("dcsi"))
 
 
 def _measured(chosen: TableSet) -> list[Spec]:
     """The ARI and all indices in both ways."""
     originals = [_original(name) for name in COMPETITORS if name not in _UNCHANGED]
     renumbered = [_RENUMBERED] if chosen.name in _FIRST_LABEL_ONE else []
-    return [_ARI, *map(_published, ALL_INDICES), *originals, *renumbered, _MEMORY]
+    return [_ARI, *map(_published, PAPER_INDICES), *originals, *renumbered, _MEMORY]
 
 
 def _gigabytes_of_cdbw(case: Case) -> float:
@@ -128,14 +128,14 @@ MEASURES = {**TURNED_MEASURES, _MEMORY.name: _gigabytes_of_cdbw}
 # --- correlations --------------------------------------------------------------------------------
 
 
-def _correlation(found: Found, chosen: TableSet, index: Spec, n_runs: int) -> Correlation:
+def _correlation(found: Outcomes, chosen: TableSet, index: Spec, n_runs: int) -> Correlation:
     result = Correlation()
     for run in range(n_runs):
         data, pairs = _data(chosen, run), []
         for title, labeling in _labelings(chosen, run).items():
-            score, ari = (found.value(data, labeling, what) for what in (index, _ARI))
-            if isinstance(score, float | int) and isinstance(ari, float | int):
-                pairs.append((float(score), float(ari)))
+            score, ari = (found.number(data, labeling, what) for what in (index, _ARI))
+            if score is not None and ari is not None:
+                pairs.append((score, ari))
                 continue
             lacking = index if score is None else _ARI
             outcome = found.get(Cell(data, labeling, lacking))
@@ -149,9 +149,9 @@ def _correlation(found: Found, chosen: TableSet, index: Spec, n_runs: int) -> Co
 # --- report --------------------------------------------------------------------------------------
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The table, mean and spread over runs, the best index of each data set, and the claims."""
-    included, in_order = _sets(scope), [TABLE_SET_OF[row["dataset"]] for row in printed(NAME)]
+    included, in_order = _sets(scope), [TABLE_SET_OF[row["dataset"]] for row in read_printed(NAME)]
     sets = [chosen for chosen in in_order if chosen in included]
     tables = {chosen.name: _table_of(found, chosen, scope) for chosen in sets}
     rows: list[Row] = []
@@ -172,7 +172,7 @@ _Table = dict[Spec, Correlation]
 _CHANCE = "Chance decides whether random labels make a cluster of one point, without score."
 
 
-def _table_of(found: Found, chosen: TableSet, scope: Scope) -> _Table:
+def _table_of(found: Outcomes, chosen: TableSet, scope: Scope) -> _Table:
     n_runs = _n_runs(chosen, scope)
     return {
         index: _correlation(found, chosen, index, n_runs)
@@ -181,10 +181,12 @@ def _table_of(found: Found, chosen: TableSet, scope: Scope) -> _Table:
     }
 
 
-def _correlation_rows(found: Found, chosen: TableSet, table: _Table, scope: Scope) -> Iterator[Row]:
-    paper = printed_cells(NAME, "dataset")
+def _correlation_rows(
+    found: Outcomes, chosen: TableSet, table: _Table, scope: Scope
+) -> Iterator[Row]:
+    paper = read_printed_cells(NAME, "dataset")
     within = _WITHIN_MEAN if chosen.is_benchmark else _WITHIN_ONE
-    for name in ALL_INDICES:
+    for name in PAPER_INDICES:
         ours = table[_published(name)]
         value, title = ours.value(chosen), INDEX_TITLES[name]
         row = judge(title, title, value, paper[chosen.spelling, title], within=within)
@@ -207,7 +209,7 @@ def _is_cut(chosen: TableSet, scope: Scope) -> bool:
     return _n_runs(chosen, scope) < (10 if chosen.is_benchmark else 1)
 
 
-def _notes(found: Found, chosen: TableSet, name: str, table: _Table, row: Row) -> Iterator[str]:
+def _notes(found: Outcomes, chosen: TableSet, name: str, table: _Table, row: Row) -> Iterator[str]:
     ours = table[_published(name)]
     if ours.missing:
         yield ours.why_missing()
@@ -235,7 +237,7 @@ def _notes(found: Found, chosen: TableSet, name: str, table: _Table, row: Row) -
         yield f"The original definition has scores for all of them: {row.original:.2f}."
 
 
-def _why_only_there(found: Found, chosen: TableSet, name: str) -> str:
+def _why_only_there(found: Outcomes, chosen: TableSet, name: str) -> str:
     """Why the paper has no value where the same computation gives one."""
     if name != "cdbw":
         return f"The paper has no value here, as one or two labelings of 70 had none. {_CHANCE}"
@@ -262,7 +264,7 @@ def _on_chance(chosen: TableSet, ours: Correlation) -> str:
 
 
 def _spread_rows(chosen: TableSet, table: _Table) -> Iterator[Row]:
-    for name in ALL_INDICES:
+    for name in PAPER_INDICES:
         part = table[_published(name)]
         n_runs = f"({len(part.runs)} run{'s' * (len(part.runs) > 1)})"
         beside = "" if part.spread is None else f" ± {part.spread:.2f}"
@@ -286,16 +288,16 @@ def _goodness(name: str, percentage: float | None) -> float:
 
 
 def _best_row(chosen: TableSet, table: _Table, scope: Scope) -> Row:
-    marked = next(row for row in printed(NAME) if row["dataset"] == chosen.spelling)
+    marked = next(row for row in read_printed(NAME) if row["dataset"] == chosen.spelling)
     title = marked["best_marked_bold"]
-    ours = {name: _goodness(name, table[_published(name)].value(chosen)) for name in ALL_INDICES}
+    ours = {name: _goodness(name, table[_published(name)].value(chosen)) for name in PAPER_INDICES}
     best = max(ours, key=lambda name: ours[name])
     row = Row(chosen.spelling, "best", INDEX_TITLES[best], title, "passes", table=_BEST)
     original = {
         name: _goodness(name, table[_original(name)].value(chosen))
         if name not in _UNCHANGED
         else ours[name]
-        for name in ALL_INDICES
+        for name in PAPER_INDICES
     }
     best_original = max(original, key=lambda name: original[name])
     if best_original != best:
@@ -317,9 +319,9 @@ def _best_row(chosen: TableSet, table: _Table, scope: Scope) -> Row:
 def _claims(sets: list[TableSet], tables: dict[str, _Table]) -> Iterator[Row]:
     values = {
         name: [tables[chosen.name][_published(name)].value(chosen) for chosen in sets]
-        for name in ALL_INDICES
+        for name in PAPER_INDICES
     }
-    always = [name for name in ALL_INDICES if None not in values[name]]
+    always = [name for name in PAPER_INDICES if None not in values[name]]
     means = {name: float(np.mean([_goodness(name, v) for v in values[name]])) for name in always}
     leading = sorted(means, key=lambda name: -means[name])[:3]
     yield claim(

@@ -8,18 +8,18 @@ from dataclasses import replace
 from statistics import geometric_mean, median
 from typing import TYPE_CHECKING
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import open_drawing
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
-    ALL_INDICES,
     INDEX_TITLES,
+    PAPER_INDICES,
     TABLE_SET_OF,
     TABLE_SETS,
     TableSet,
 )
-from disco_cvi.experiments.judging.printed import printed, printed_cells
+from disco_cvi.experiments.judging.printed import read_printed, read_printed_cells
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, as_number, claim
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def cells(scope: Scope) -> list[Cell]:
         Cell(_data(chosen, run), GROUND_TRUTH, _seconds(name))
         for chosen in _sets(scope)
         for run in range(_n_runs(chosen, scope))
-        for name in ALL_INDICES
+        for name in PAPER_INDICES
     ]
 
 
@@ -84,7 +84,7 @@ def _seconds(name: str) -> Spec:
 # --- report --------------------------------------------------------------------------------------
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """Seconds, ratios to DISCO and ranks; only what the paper says about them is judged."""
     ours, paper = _measured(found, scope), _printed(scope)
     rows = [*_second_rows(ours), *_ratio_rows(ours, paper), *_rank_rows(ours, paper)]
@@ -101,14 +101,15 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), tuple(figures), (_ON_SECONDS, _ON_THE_PAPER))
 
 
-def _measured(found: Found, scope: Scope) -> _Times:
+def _measured(found: Outcomes, scope: Scope) -> _Times:
     """The median of the runs, by data set and index."""
     times: _Times = {}
     for chosen in _sets(scope):
         runs = range(_n_runs(chosen, scope))
-        for name in ALL_INDICES:
-            values = [found.value(_data(chosen, r), GROUND_TRUTH, _seconds(name)) for r in runs]
-            known = [float(value) for value in values if isinstance(value, float | int)]
+        for name in PAPER_INDICES:
+            known = found.numbers(
+                Cell(_data(chosen, r), GROUND_TRUTH, _seconds(name)) for r in runs
+            )
             if known:
                 times.setdefault(chosen.name, {})[name] = median(known)
     return times
@@ -116,19 +117,19 @@ def _measured(found: Found, scope: Scope) -> _Times:
 
 def _printed(scope: Scope) -> _Times:
     sets = {chosen.name for chosen in _sets(scope)}
-    cells_by_place = printed_cells(NAME, "dataset")
+    cells_by_place = read_printed_cells(NAME, "dataset")
     return {
         TABLE_SET_OF[row["dataset"]].name: {
             name: as_number(cells_by_place[row["dataset"], INDEX_TITLES[name]]) or 0.0
-            for name in ALL_INDICES
+            for name in PAPER_INDICES
         }
-        for row in printed(NAME)
+        for row in read_printed(NAME)
         if TABLE_SET_OF[row["dataset"]].name in sets
     }
 
 
 def _second_rows(ours: _Times) -> Iterator[Row]:
-    paper = printed_cells(NAME, "dataset")
+    paper = read_printed_cells(NAME, "dataset")
     for name, times in ours.items():
         spelling = TABLE_SET_OF[name].spelling
         for index, seconds in times.items():
@@ -153,7 +154,7 @@ def _ratios(times: Mapping[str, float]) -> dict[str, float]:
 def _rank_rows(ours: _Times, paper: _Times) -> Iterator[Row]:
     """How alike the two orders of the indices are: 1 the same, 0 unrelated, -1 reversed."""
     for name, times in ours.items():
-        shared = [index for index in ALL_INDICES if index in times]
+        shared = [index for index in PAPER_INDICES if index in times]
         agreement = _rank_correlation(
             [times[index] for index in shared], [paper[name][index] for index in shared]
         )
@@ -234,7 +235,9 @@ def _draw(shown: list[str], ours: _Times, paper: _Times) -> Drawing:
     axes = drawing.subplots(2, 1, sharex=True)
     order = sorted(shown, key=lambda name: paper[name]["disco"])
     for ax, times, who in zip(axes, (ours, paper), ("this package", "the paper"), strict=True):
-        groups = {name: {index: times[name].get(index) for index in ALL_INDICES} for name in order}
+        groups = {
+            name: {index: times[name].get(index) for index in PAPER_INDICES} for name in order
+        }
         score_bars(groups, ax=ax, log=True, legend="right" if times is ours else None)
         ax.set_ylabel(f"seconds, {who}")
     return drawing

@@ -6,27 +6,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Spec, Value, crossed, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Spec, Value, crossed, spec
 from disco_cvi.experiments.cells.labelings import eps_for_k
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.experiments.cells.turned_axes import MEASURES as TURNED_MEASURES
 from disco_cvi.experiments.cells.turned_axes import turned
 from disco_cvi.experiments.judging.drawing import open_drawing
 from disco_cvi.experiments.judging.paper_names import (
-    ALL_INDICES,
     INDEX_TITLES,
     LOWER_IS_BETTER,
-    published,
+    PAPER_INDICES,
+    name_published,
 )
 from disco_cvi.experiments.judging.rows import Figure, Row, Verdict
-from disco_cvi.experiments.judging.scaling import scaled_for_plot
+from disco_cvi.experiments.judging.scaling import scale_for_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Drawing
 
 # The figures leave out one of the eleven.
-SHOWN = tuple(name for name in ALL_INDICES if name != "mmj_sc")
+SHOWN = tuple(name for name in PAPER_INDICES if name != "mmj_sc")
 # Neighbors that core distances count, in the paper's search for eps.
 _CORE_RANK = 2
 _N_CLUSTERS = spec("n_clusters")
@@ -77,25 +77,25 @@ class EpsSearch:
         for k in self.ks:
             measured = [self.ari, _N_CLUSTERS, spec("eps", k=k)]
             for name in indices:
-                both = dict.fromkeys([published(name), spec(name)])
+                both = dict.fromkeys([name_published(name), spec(name)])
                 measured += [_measured(index) for index in both if index not in self.left_out]
             found += crossed([self.data], [_labeling(k)], measured)
         return found
 
-    def value(self, found: Found, index: Spec, k: int) -> float | None:
+    def value(self, found: Outcomes, index: Spec, k: int) -> float | None:
         """A number at one setting."""
         return found.number(self.data, _labeling(k), _measured(index))
 
-    def eps(self, found: Found, k: int) -> float | None:
+    def eps(self, found: Outcomes, k: int) -> float | None:
         """The eps of a setting."""
         return self.value(found, spec("eps", k=k), k)
 
-    def n_clusters(self, found: Found, k: int) -> int | None:
+    def n_clusters(self, found: Outcomes, k: int) -> int | None:
         """How many clusters DBSCAN found, which may be another number than asked for."""
         value = self.value(found, _N_CLUSTERS, k)
         return None if value is None else int(value)
 
-    def best(self, found: Found, index: Spec) -> int | None:
+    def best(self, found: Outcomes, index: Spec) -> int | None:
         """The setting that an index prefers; the first of equal ones."""
         scores = {k: self.value(found, index, k) for k in self.ks}
         known = {k: score for k, score in scores.items() if score is not None}
@@ -104,22 +104,22 @@ class EpsSearch:
         sign = -1 if index.name in LOWER_IS_BETTER else 1
         return max(known, key=lambda k: (sign * known[k], -k))
 
-    def judged(self, found: Found, rows: Iterable[Row]) -> list[Row]:
+    def judged(self, found: Outcomes, rows: Iterable[Row]) -> list[Row]:
         """The rows; without verdicts if a cell is missing, for the best might be there."""
         outcomes = [found.get(cell) for cell in self.cells()]
         if all(outcome is not None and not outcome.is_error for outcome in outcomes):
             return list(rows)
         return [replace(row, verdict="not judged") for row in rows]
 
-    def preferring(self, found: Found, k: int, variant: Callable[[str], Spec]) -> str:
+    def preferring(self, found: Outcomes, k: int, variant: Callable[[str], Spec]) -> str:
         """The titles of the indices that prefer a setting."""
         titles = [INDEX_TITLES[name] for name in SHOWN if self.best(found, variant(name)) == k]
         return ", ".join(titles) or "none"
 
-    def best_rows(self, found: Found, paper: Mapping[str, str]) -> Iterator[Row]:
+    def best_rows(self, found: Outcomes, paper: Mapping[str, str]) -> Iterator[Row]:
         """For each index the number of clusters asked for where it is best."""
         for name in ("ari", *SHOWN):
-            index = self.ari if name == "ari" else published(name)
+            index = self.ari if name == "ari" else name_published(name)
             title = "ARI" if name == "ari" else INDEX_TITLES[name]
             ours, shown = self.best(found, index), paper.get(name, "")
             verdict: Verdict = "not judged"
@@ -133,7 +133,7 @@ class EpsSearch:
                 row = row.with_note(ON_FLAT_DENSITIES)
             yield row
 
-    def _is_undefined(self, found: Found, index: Spec) -> bool:
+    def _is_undefined(self, found: Outcomes, index: Spec) -> bool:
         """Whether a setting has no score, as against one that was not computed."""
         outcomes = [found.get(Cell(self.data, _labeling(k), _measured(index))) for k in self.ks]
         return any(o is not None and o.value is None and not o.is_error for o in outcomes)
@@ -142,7 +142,7 @@ class EpsSearch:
     def _table(self) -> str:
         return f"{self.title}: the setting that each index prefers"
 
-    def _note(self, found: Found, index: Spec, best: int | None) -> str:
+    def _note(self, found: Outcomes, index: Spec, best: int | None) -> str:
         """What DBSCAN found there; or why the index has no curve."""
         if best is None:
             place = (self.data, _labeling(self.ks[0]), _measured(index))
@@ -153,7 +153,7 @@ class EpsSearch:
             return ""
         return f"eps {eps:.4g}, {self.n_clusters(found, best)} clusters, ARI {ari:.3f}."
 
-    def figure(self, found: Found, name: str = "") -> Figure:
+    def figure(self, found: Outcomes, name: str = "") -> Figure:
         """Scores above, the adjusted Rand index below."""
         caption = (
             f"{self.title}: indices of DBSCAN clusterings over eps (as published; r: reversed, "
@@ -162,16 +162,18 @@ class EpsSearch:
         )
         return Figure(name, caption, lambda: self._draw(found))
 
-    def _draw(self, found: Found) -> Drawing:
+    def _draw(self, found: Outcomes) -> Drawing:
         from disco_cvi.plots import score_curve
 
         drawing = open_drawing(width=3.8 + 0.36 * len(self.ks), height=5.4)
         above, below = drawing.subplots(2, 1, sharex=True, height_ratios=(3, 1))
         places = list(range(len(self.ks)))
-        scores = {name: [self.value(found, published(name), k) for k in self.ks] for name in SHOWN}
+        scores = {
+            name: [self.value(found, name_published(name), k) for k in self.ks] for name in SHOWN
+        }
         known = {name: values for name, values in scores.items() if set(values) != {None}}
         if known:
-            score_curve(places, scaled_for_plot(known), ax=above, mark_best=True)
+            score_curve(places, scale_for_plot(known), ax=above, mark_best=True)
         above.set_ylabel("score")
         counts = above.secondary_xaxis("top")
         counts.set_xticks(places, [str(self.n_clusters(found, k) or "") for k in self.ks])
@@ -179,7 +181,7 @@ class EpsSearch:
         self._draw_ari(found, below)
         return drawing
 
-    def _draw_ari(self, found: Found, ax: Axes) -> None:
+    def _draw_ari(self, found: Outcomes, ax: Axes) -> None:
         values = [self.value(found, self.ari, k) or 0.0 for k in self.ks]
         best = self.best(found, self.ari)
         hues = [_BEST_COLUMN if k == best else "#9aa5b1" for k in self.ks]
@@ -197,4 +199,4 @@ def _labeling(k: int) -> Spec:
 
 def _measured(index: Spec) -> Spec:
     """The name under which an index is measured here."""
-    return turned(index) if index.name in ALL_INDICES else index
+    return turned(index) if index.name in PAPER_INDICES else index

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Scope, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, published
+from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, name_published
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Report, Row, claim, judge
 from disco_cvi.experiments.parameters.eps_search import MEASURES, SHOWN, EpsSearch
 
@@ -18,29 +19,6 @@ _ARI = spec("ari", noise="one class")
 _SPIRAL = EpsSearch(spec("3-spiral", raw=True), "3-spiral", tuple(range(2, 8)), _ARI)
 _COIL = EpsSearch(spec("COIL20", raw=True), "COIL20", tuple(range(15, 35)), _ARI, (spec("dbcv"),))
 _AXIS = "COIL20: the axis of the figure"
-# The axis of the saved plot: eps, and the number of clusters found, for k = 15 to 34.
-_COIL_AXIS = (
-    ("6120.24", "15"),
-    ("6107.645", "16"),
-    ("6057.682", "17"),
-    ("5872.782", "17"),
-    ("5809.921", "18"),
-    ("5748.633", "19"),
-    ("5486.732", "18"),
-    ("5481.318", "18"),
-    ("5458.487", "19"),
-    ("5452.07", "19"),
-    ("5421.436", "19"),
-    ("5337.759", "19"),
-    ("4984.786", "23"),
-    ("4879.037", "22"),
-    ("4822.42", "24"),
-    ("4764.139", "23"),
-    ("4565.96", "21"),
-    ("4559.038", "21"),
-    ("4522.093", "22"),
-    ("4487.772", "24"),
-)
 
 
 def cells(scope: Scope) -> list[Cell]:
@@ -48,23 +26,30 @@ def cells(scope: Scope) -> list[Cell]:
     return [*([] if scope.quick else _COIL.cells()), *_SPIRAL.cells()]
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The setting that each index prefers, and the claims."""
-    rows = [*_SPIRAL.best_rows(found, {"disco": "3", "ari": "3"}), *_spiral_claims(found)]
+    rows = [*_SPIRAL.best_rows(found, _read_best("3-spiral")), *_spiral_claims(found)]
     rows = _SPIRAL.judged(found, rows)
     figures = [_SPIRAL.figure(found, "3-spiral")]
     if not scope.quick:
-        coil = [*_COIL.best_rows(found, {"disco": "26", "ari": "23"}), *_coil_claims(found)]
+        coil = [*_COIL.best_rows(found, _read_best("COIL20")), *_coil_claims(found)]
         rows += _COIL.judged(found, [*coil, *_axis_rows(found)])
         figures += [_COIL.figure(found, "coil20")]
     return Report(tuple(rows), tuple(figures), _NOTES)
 
 
-def _spiral_claims(found: Found) -> Iterator[Row]:
-    best = _SPIRAL.best(found, published("disco"))
+def _read_best(dataset: str) -> dict[str, str]:
+    """The setting that the paper calls the best, by index."""
+    return {r["index"]: r["best_k"] for r in read_printed(NAME) if r["dataset"] == dataset}
+
+
+def _spiral_claims(found: Outcomes) -> Iterator[Row]:
+    best = _SPIRAL.best(found, name_published("disco"))
     yield claim("3-spiral: DISCO is best", "at 3 clusters", f"at k = {best}", holds=best == 3)
     for name, note in (("cdbw", ""), ("viasckde", _ON_ROUNDING)):
-        chosen, original = (_SPIRAL.best(found, index) for index in (published(name), spec(name)))
+        chosen, original = (
+            _SPIRAL.best(found, index) for index in (name_published(name), spec(name))
+        )
         row = claim(
             f"3-spiral: {INDEX_TITLES[name]} is best",
             "at a smaller eps, with more clusters",
@@ -75,7 +60,7 @@ def _spiral_claims(found: Found) -> Iterator[Row]:
         yield row.with_note(note)
 
 
-def _coil_claims(found: Found) -> Iterator[Row]:
+def _coil_claims(found: Outcomes) -> Iterator[Row]:
     clusters = {k: _COIL.n_clusters(found, k) for k in _COIL.ks}
     n_19, n_20 = (list(clusters.values()).count(k) for k in (19, 20))
     yield claim(
@@ -93,9 +78,9 @@ def _coil_claims(found: Found) -> Iterator[Row]:
             yield _coil_claim(found, name, clusters, last)
 
 
-def _coil_claim(found: Found, name: str, clusters: dict[int, int | None], last: int) -> Row:
+def _coil_claim(found: Outcomes, name: str, clusters: dict[int, int | None], last: int) -> Row:
     """Whether an index is best where the paper says; `last`: the last k that gives 19 clusters."""
-    chosen = _COIL.best(found, published(name))
+    chosen = _COIL.best(found, name_published(name))
     n_clusters = None if chosen is None else clusters[chosen]
     is_small = name in ("cdbw", "lccv", "dcsi", "s_dbw")
     holds = chosen is not None and (chosen > last if is_small else n_clusters == 19)
@@ -110,11 +95,11 @@ def _coil_claim(found: Found, name: str, clusters: dict[int, int | None], last: 
     return row if original in (None, chosen) else row.with_note(f"By its definition at {original}.")
 
 
-def _axis_rows(found: Found) -> Iterator[Row]:
-    for k, (eps, n_clusters) in zip(_COIL.ks, _COIL_AXIS, strict=True):
-        row = judge(f"k = {k}", "eps", _COIL.eps(found, k), eps)
+def _axis_rows(found: Outcomes) -> Iterator[Row]:
+    for k, paper in zip(_COIL.ks, read_printed(f"{NAME}-axis"), strict=True):
+        row = judge(f"k = {k}", "eps", _COIL.eps(found, k), paper["eps"])
         yield replace(row, table=_AXIS)
-        row = judge(f"k = {k}", "clusters", _COIL.n_clusters(found, k), n_clusters)
+        row = judge(f"k = {k}", "clusters", _COIL.n_clusters(found, k), paper["n_clusters"])
         yield replace(row, table=_AXIS)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Scope, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, published
+from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, name_published
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Report, Row, claim
 from disco_cvi.experiments.parameters.eps_search import MEASURES, SHOWN, EpsSearch
 
@@ -19,19 +20,7 @@ _SEARCH = EpsSearch(
 )
 _TRUE_K = 10
 # As the saved plot shows them.
-_PREFERRED = {
-    "disco": "10",
-    "dbcv": "10",
-    "dcsi": "11",
-    "lccv": "19",
-    "viasckde": "19",
-    "cvdd": "10",
-    "cdbw": "5",
-    "cvnn": "2",
-    "silhouette": "2",
-    "s_dbw": "19",
-    "ari": "10",
-}
+_PREFERRED = {row["index"]: row["best_k"] for row in read_printed(NAME)}
 _QUICK = ("disco", "silhouette")
 
 
@@ -47,7 +36,7 @@ def cells(scope: Scope) -> list[Cell]:
     return _search(scope).cells(_QUICK if scope.quick else SHOWN)
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The setting that each index prefers, and the claims."""
     search = _search(scope)
     # A quick run leaves out settings, and so has no verdicts either.
@@ -59,8 +48,8 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), (search.figure(found),), notes)
 
 
-def _claims(search: EpsSearch, found: Found) -> list[Row]:
-    preferring = [name for name in SHOWN if search.best(found, published(name)) == _TRUE_K]
+def _claims(search: EpsSearch, found: Outcomes) -> list[Row]:
+    preferring = [name for name in SHOWN if search.best(found, name_published(name)) == _TRUE_K]
     titles = ", ".join(INDEX_TITLES[name] for name in preferring) or "none"
     originals = search.preferring(found, _TRUE_K, spec)
     best = search.best(found, search.ari)

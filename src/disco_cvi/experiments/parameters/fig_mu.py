@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import open_drawing
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import TABLE_SETS, TableSet
-from disco_cvi.experiments.judging.printed import printed_cells
+from disco_cvi.experiments.judging.printed import read_printed_cells
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 
 if TYPE_CHECKING:
@@ -54,15 +54,14 @@ def _mus(chosen: TableSet) -> tuple[int, ...]:
     return _BENCHMARK_MUS if chosen.is_benchmark else _OTHER_MUS
 
 
-def _curve(found: Found, chosen: TableSet) -> list[float | None]:
-    values = [
-        found.value(spec(chosen.name), GROUND_TRUTH, spec("disco", min_points=mu))
+def _curve(found: Outcomes, chosen: TableSet) -> list[float | None]:
+    return [
+        found.number(spec(chosen.name), GROUND_TRUTH, spec("disco", min_points=mu))
         for mu in _mus(chosen)
     ]
-    return [float(value) if isinstance(value, float | int) else None for value in values]
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The curves, how far they drop, and the claim about drops."""
     sets = _sets(scope)
     rows = [row for chosen in sets for row in _curve_rows(found, chosen)]
@@ -89,9 +88,9 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), tuple(figures), (_NOTE,))
 
 
-def _curve_rows(found: Found, chosen: TableSet) -> Iterator[Row]:
+def _curve_rows(found: Outcomes, chosen: TableSet) -> Iterator[Row]:
     """The table of data sets prints DISCO at mu = 5, and is where this point is judged."""
-    paper = printed_cells("tab-datasets", "dataset")[chosen.name, "disco_ground_truth"]
+    paper = read_printed_cells("tab-datasets", "dataset")[chosen.name, "disco_ground_truth"]
     for mu, value in zip(_mus(chosen), _curve(found, chosen), strict=True):
         if mu == _DEFAULT:
             row = Row(chosen.name, str(mu), value, paper, note="Judged in tab-datasets.")
@@ -130,7 +129,7 @@ def _claim(ends: dict[str, tuple[float, float]]) -> Row:
     return row if len(drops) == len(TABLE_SETS) else replace(row, verdict="not judged")
 
 
-def _draw(found: Found, sets: list[TableSet]) -> Drawing:
+def _draw(found: Outcomes, sets: list[TableSet]) -> Drawing:
     from disco_cvi.plots import score_curve
 
     drawing = open_drawing(width=7.4, height=4.4)

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
-from disco_cvi.experiments.judging.claims import as_far_as_known
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
+from disco_cvi.experiments.judging.rows import Figure, Report, Row, as_far_as_known, claim
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -47,7 +46,7 @@ def _mus(scope: Scope) -> tuple[int, ...]:
     return _QUICK_MUS if scope.quick else MUS
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The claims, the scores and the figure."""
     shares, mus = _shares(scope), _mus(scope)
     scores = np.array(

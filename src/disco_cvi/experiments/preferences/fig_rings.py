@@ -9,20 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.datasets import LabeledPoints, three_rings, two_rings
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.cells.data import permutation
 from disco_cvi.experiments.cells.source import Source
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import Column, draw_labelings
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
-    ALL_INDICES,
     INDEX_NAMES,
     INDEX_TITLES,
-    published,
-    titles,
+    PAPER_INDICES,
+    join_titles,
+    name_published,
 )
-from disco_cvi.experiments.judging.printed import printed
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, judge
 from disco_cvi.experiments.preferences.pairs import (
     TRUTH,
@@ -54,7 +54,7 @@ def cells(scope: Scope) -> list[Cell]:
 
 def _orders(labeling: Spec, scope: Scope) -> list[Cell]:
     runs = range(scope.repetitions(10, 10))
-    return [Cell(spec("shuffled rings", run=run), labeling, published("dbcv")) for run in runs]
+    return [Cell(spec("shuffled rings", run=run), labeling, name_published("dbcv")) for run in runs]
 
 
 def _shuffled_rings(run: int) -> LabeledPoints:
@@ -74,10 +74,10 @@ DATA = {"shuffled rings": _shuffled_rings}
 LABELINGS = {_WORSE.name: _worse}
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The twelve scores, which labeling each index prefers, and the claims on these."""
-    rows = [_score_row(paper, title, found) for paper in printed(NAME) for title in _SHOWN]
-    rows += [row for name in ALL_INDICES for row in _preferences(name, found)]
+    rows = [_score_row(paper, title, found) for paper in read_printed(NAME) for title in _SHOWN]
+    rows += [row for name in PAPER_INDICES for row in _preferences(name, found)]
     rows += _claims(found, scope)
     caption = "Points by cluster; noise is gray."
     note = (
@@ -87,27 +87,30 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), (Figure("", caption, lambda: _draw(found)),), (note,))
 
 
-def _score_row(paper: dict[str, str], title: str, found: Found) -> Row:
+def _score_row(paper: dict[str, str], title: str, found: Outcomes) -> Row:
     panel, name = _PANELS[paper["panel"]], INDEX_NAMES[title]
     place = (panel.data, panel.labeling)
-    ours = found.number(*place, published(name))
+    ours = found.number(*place, name_published(name))
     row = judge(f"panel {panel.name}", title, ours, paper[title])
     if ours is None:
-        return row.with_note(found.reason(*place, published(name)))
+        return row.with_note(found.reason(*place, name_published(name)))
     original = found.number(*place, spec(name))
     return replace(row, original=original) if name == "dbcv" else row
 
 
-def _preferences(name: str, found: Found) -> list[Row]:
+def _preferences(name: str, found: Outcomes) -> list[Row]:
     title, table = INDEX_TITLES[name], "Which labeling is better"
     return [
         Row(title, f"{pair.name}, {way}", find_preferred(pair, index, found), table=table)
         for pair in PAIRS
-        for way, index in (("the paper's program", published(name)), ("definition", spec(name)))
+        for way, index in (
+            ("the paper's program", name_published(name)),
+            ("definition", spec(name)),
+        )
     ]
 
 
-def _claims(found: Found, scope: Scope) -> list[Row]:
+def _claims(found: Outcomes, scope: Scope) -> list[Row]:
     by_program = agreeing(PAIRS, found, definition=False)
     by_definition = agreeing(PAIRS, found, definition=True)
     first = _preferred_panels(PAIRS[0], ("disco", "dbcv", "silhouette"), found)
@@ -129,15 +132,15 @@ def _claims(found: Found, scope: Scope) -> list[Row]:
         claim(
             "Indices that prefer a to b and c to d",
             "DISCO alone",
-            titles(by_program),
+            join_titles(by_program),
             holds=by_program == ["disco"],
-            note=f"By the definitions: {titles(by_definition)}. The text says this of all "
+            note=f"By the definitions: {join_titles(by_definition)}. The text says this of all "
             "indices, the figure shows three.",
         ),
     ]
 
 
-def _on_dbcv(found: Found, scope: Scope) -> str:
+def _on_dbcv(found: Outcomes, scope: Scope) -> str:
     """How far DBCV's preference hangs on the order of the rows, and on the spanning tree."""
     good, bad = (
         [found.number(cell.data, cell.labeling, cell.index) for cell in _orders(labeling, scope)]
@@ -156,10 +159,10 @@ def _on_dbcv(found: Found, scope: Scope) -> str:
     )
 
 
-def _preferred_panels(pair: Pair, names: tuple[str, ...], found: Found) -> list[str]:
+def _preferred_panels(pair: Pair, names: tuple[str, ...], found: Outcomes) -> list[str]:
     """The panel that each index prefers."""
     panels = {TRUTH: pair.better.name, _WORSE.name: pair.worse.name}
-    words = (find_preferred(pair, published(name), found) for name in names)
+    words = (find_preferred(pair, name_published(name), found) for name in names)
     return [panels.get(str(word), "nothing") for word in words]
 
 
@@ -169,17 +172,17 @@ def _say(titles: tuple[str, ...], panels: list[str]) -> str:
     )
 
 
-def _draw(found: Found) -> Drawing:
+def _draw(found: Outcomes) -> Drawing:
     return draw_labelings(
         list(_PANELS.values()), [_title(name, found) for name in _PANELS], LABELINGS
     )
 
 
-def _title(panel: str, found: Found) -> str:
+def _title(panel: str, found: Outcomes) -> str:
     column = _PANELS[panel]
     scores = []
     for title in _SHOWN:
-        index = published(INDEX_NAMES[title])
+        index = name_published(INDEX_NAMES[title])
         value = found.number(column.data, column.labeling, index)
         scores.append(f"{title} {'none' if value is None else f'{value:.2f}'}")
     return f"({panel}) {scores[0]}\n{scores[1]}, {scores[2]}"

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Spec, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Spec, spec
 from disco_cvi.experiments.judging.drawing import Column
 from disco_cvi.experiments.judging.paper_names import (
-    ALL_INDICES,
     DEVIATIONS,
     INDEX_NAMES,
     LOWER_IS_BETTER,
-    published,
+    PAPER_INDICES,
+    name_published,
 )
-from disco_cvi.experiments.judging.printed import printed
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Row, as_number, judge
 from disco_cvi.experiments.published.single_deviations import DEVIATIONS_OF, partly_published
 
@@ -66,8 +66,8 @@ def pair_cells(pairs: tuple[Pair, ...]) -> list[Cell]:
         Cell(column.data, column.labeling, index)
         for pair in pairs
         for column in pair.columns
-        for name in ALL_INDICES
-        for index in dict.fromkeys([published(name), spec(name)])
+        for name in PAPER_INDICES
+        for index in dict.fromkeys([name_published(name), spec(name)])
     ]
 
 
@@ -85,18 +85,18 @@ def _with_deviation(name: str, deviation: str) -> Spec:
     return spec("partly published", index=name, deviations=deviation)
 
 
-def score_rows(experiment: str, pairs: tuple[Pair, ...], found: Found) -> list[Row]:
+def score_rows(experiment: str, pairs: tuple[Pair, ...], found: Outcomes) -> list[Row]:
     """The paper's table, cell by cell."""
     return [
         _score_row(paper, column, found)
-        for paper in printed(experiment)
+        for paper in read_printed(experiment)
         for pair in pairs
         for column in pair.columns
     ]
 
 
 def preference_rows(
-    experiment: str, pairs: tuple[Pair, ...], found: Found, reasons: dict[tuple[str, str], str]
+    experiment: str, pairs: tuple[Pair, ...], found: Outcomes, reasons: dict[tuple[str, str], str]
 ) -> list[Row]:
     """What the colors of the paper's table say, in words: by its programs and by the definitions.
 
@@ -104,22 +104,22 @@ def preference_rows(
     ----------
     experiment : str
     pairs : tuple of Pair
-    found : Found
+    found : Outcomes
     reasons : dict
         What else there is to say on a preference, by index and name of the pair.
     """
     rows = []
-    for paper in printed(experiment):
+    for paper in read_printed(experiment):
         for pair in pairs:
             rows += _preference_rows(pair, paper, found, reasons)
     return rows
 
 
 def _preference_rows(
-    pair: Pair, paper: dict[str, str], found: Found, reasons: dict[tuple[str, str], str]
+    pair: Pair, paper: dict[str, str], found: Outcomes, reasons: dict[tuple[str, str], str]
 ) -> list[Row]:
     name = INDEX_NAMES[paper["cvi"]]
-    by_program = find_preferred(pair, published(name), found)
+    by_program = find_preferred(pair, name_published(name), found)
     by_definition = find_preferred(pair, spec(name), found)
     is_same = by_program is not None and (by_program == TRUTH) == _is_printed_truth(pair, paper)
     note = _note_on_preference(name, pair, paper, found)
@@ -137,7 +137,7 @@ def _preference_rows(
     ]
 
 
-def find_preferred(pair: Pair, index: Spec, found: Found) -> str | None:
+def find_preferred(pair: Pair, index: Spec, found: Outcomes) -> str | None:
     """The word for the labeling that an index prefers; None if it was not computed."""
     outcomes = [found.get(Cell(c.data, c.labeling, index)) for c in pair.columns]
     if any(outcome is None or outcome.is_error for outcome in outcomes):
@@ -147,9 +147,9 @@ def find_preferred(pair: Pair, index: Spec, found: Found) -> str | None:
     return pair.name_preferred(str(name), better, worse)
 
 
-def agreeing(pairs: tuple[Pair, ...], found: Found, *, definition: bool) -> list[str]:
+def agreeing(pairs: tuple[Pair, ...], found: Outcomes, *, definition: bool) -> list[str]:
     """The indices that prefer the better labeling in every pair."""
-    chosen = {name: spec(name) if definition else published(name) for name in ALL_INDICES}
+    chosen = {name: spec(name) if definition else name_published(name) for name in PAPER_INDICES}
     return [
         name
         for name, index in chosen.items()
@@ -157,10 +157,10 @@ def agreeing(pairs: tuple[Pair, ...], found: Found, *, definition: bool) -> list
     ]
 
 
-def _score_row(paper: dict[str, str], column: Column, found: Found) -> Row:
+def _score_row(paper: dict[str, str], column: Column, found: Outcomes) -> Row:
     name = INDEX_NAMES[paper["cvi"]]
     place = (column.data, column.labeling)
-    ours = found.number(*place, published(name))
+    ours = found.number(*place, name_published(name))
     original = found.number(*place, spec(name))
     is_another = original is not None and (
         ours is None or not math.isclose(ours, original, rel_tol=1e-9, abs_tol=1e-12)
@@ -170,7 +170,7 @@ def _score_row(paper: dict[str, str], column: Column, found: Found) -> Row:
         column.title,
         ours,
         paper[column.name],
-        note=found.reason(*place, published(name)),
+        note=found.reason(*place, name_published(name)),
     )
     if original is None and name != "disco":
         row = row.with_note(f"By its definition: {found.reason(*place, spec(name))}")
@@ -189,8 +189,8 @@ def _printed_preferred(pair: Pair, paper: dict[str, str]) -> str:
     return pair.worse.labeling.name if has_numbers else NEITHER
 
 
-def _note_on_preference(name: str, pair: Pair, paper: dict[str, str], found: Found) -> str:
-    by_program = find_preferred(pair, published(name), found)
+def _note_on_preference(name: str, pair: Pair, paper: dict[str, str], found: Outcomes) -> str:
+    by_program = find_preferred(pair, name_published(name), found)
     by_definition = find_preferred(pair, spec(name), found)
     if by_program is None or by_definition is None:
         return "Not all values were computed."
@@ -205,7 +205,7 @@ def _note_on_preference(name: str, pair: Pair, paper: dict[str, str], found: Fou
     return " ".join(filter(None, notes))
 
 
-def _causes(name: str, pair: Pair, found: Found, *, is_truth: bool) -> str:
+def _causes(name: str, pair: Pair, found: Outcomes, *, is_truth: bool) -> str:
     """Which deviations of the program are enough, each alone, for its other preference."""
     texts, deviations = DEVIATIONS_OF.get(name, {}), DEVIATIONS.get(name, "")
     alone = {

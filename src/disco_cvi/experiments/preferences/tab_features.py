@@ -11,27 +11,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.datasets import LabeledPoints, two_rings
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, crossed, spec
+from disco_cvi.experiments.cells.cell import (
+    GROUND_TRUTH,
+    Cell,
+    Outcomes,
+    Scope,
+    Spec,
+    crossed,
+    spec,
+)
 from disco_cvi.experiments.cells.data import permutation
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
-    ALL_INDICES,
     DEVIATIONS,
+    INDEX_INFOS,
     INDEX_NAMES,
-    published,
+    PAPER_INDICES,
+    name_published,
 )
-from disco_cvi.experiments.judging.printed import printed
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.preferences import tab_shapes
 from disco_cvi.experiments.preferences.pairs import TRUTH, find_preferred, pair_cells
-from disco_cvi.indices.registry import available_indices
 
 NAME = "tab-features"
 
-_INFO = {info.name: info for info in available_indices()}
 _EVERY = list(
-    dict.fromkeys(index for name in ALL_INDICES for index in (published(name), spec(name)))
+    dict.fromkeys(index for name in PAPER_INDICES for index in (name_published(name), spec(name)))
 )
 _KINDS = ("none", "good", "group", "inside")
 _DISCS, _RANDOM = spec("separated discs", seed=0, half_distance=8.0), spec("random", k=2, seed=0)
@@ -114,11 +121,11 @@ class _Answer(NamedTuple):
     note: str = ""
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The table, checked entry by entry, and the index that is missing from it."""
-    by_name = {INDEX_NAMES[row["method"]]: row for row in printed(NAME)}
+    by_name = {INDEX_NAMES[row["method"]]: row for row in read_printed(NAME)}
     rows = []
-    for name in [*by_name, *(name for name in ALL_INDICES if name not in by_name)]:
+    for name in [*by_name, *(name for name in PAPER_INDICES if name not in by_name)]:
         paper = by_name.get(name, {})
         for column, (title, answer) in _COLUMNS.items():
             rows.append(_row(name, title, paper.get(column, ""), answer(name, found, scope)))
@@ -155,7 +162,7 @@ _CAUSES = {
 
 
 def _row(name: str, column: str, paper: str, answer: _Answer) -> Row:
-    row = Row(_INFO[name].title, column, answer.program, paper, note=answer.note)
+    row = Row(INDEX_INFOS[name].title, column, answer.program, paper, note=answer.note)
     if not paper:
         return row.with_note("Missing from the paper's table.")
     if answer.program is None:
@@ -169,25 +176,25 @@ def _row(name: str, column: str, paper: str, answer: _Answer) -> Row:
     return row.with_note(f"The paper's program {cause}.") if cause else row
 
 
-def _shapes(name: str, found: Found, scope: Scope) -> _Answer:  # noqa: ARG001
+def _shapes(name: str, found: Outcomes, scope: Scope) -> _Answer:  # noqa: ARG001
     def preferred(index: Spec) -> str | None:
         words = [find_preferred(pair, index, found) for pair in tab_shapes.PAIRS]
         return None if None in words else ("no", "for some", "yes")[words.count(TRUTH)]
 
-    by_program = preferred(published(name))
+    by_program = preferred(name_published(name))
     by_table = {"cvnn": "no", "cdbw": "for some"}.get(name) == by_program
     note = "So it is in the paper's own Table 2." if by_table else ""
     return _Answer(by_program, preferred(spec(name)), note)
 
 
-def _noise(name: str, found: Found, scope: Scope) -> _Answer:  # noqa: ARG001
+def _noise(name: str, found: Outcomes, scope: Scope) -> _Answer:  # noqa: ARG001
     def changed(index: Spec) -> str | None:
         if not _computed([_rings(kind) for kind in _KINDS], index, found):
             return None
         none, *others = (found.number(_rings(kind), GROUND_TRUTH, index) for kind in _KINDS)
         good, *bad = others
         prefers_good = None not in others and all((good or 0) > (value or 0) for value in bad)
-        if _INFO[name].noise == "judged" and prefers_good:
+        if INDEX_INFOS[name].noise == "judged" and prefers_good:
             return "yes"
         return "no" if all(_same([none, other]) for other in others) else "affected"
 
@@ -195,14 +202,14 @@ def _noise(name: str, found: Found, scope: Scope) -> _Answer:  # noqa: ARG001
         "silhouette": "It does not know of noise, which becomes one more cluster.",
         "lccv": "It prefers good noise here, although no noise point has a score of its own.",
     }
-    return _Answer(changed(published(name)), changed(spec(name)), notes.get(name, ""))
+    return _Answer(changed(name_published(name)), changed(spec(name)), notes.get(name, ""))
 
 
-def _bounds(name: str, found: Found, scope: Scope) -> _Answer:  # noqa: ARG001
-    low, high = _INFO[name].range
+def _bounds(name: str, found: Outcomes, scope: Scope) -> _Answer:  # noqa: ARG001
+    low, high = INDEX_INFOS[name].range
     outcomes = [outcome for cell, outcome in found.items() if cell.index.name == name]
     values = [outcome.value for outcome in outcomes if isinstance(outcome.value, float)]
-    answer = "yes" if _INFO[name].bounded else "no"
+    answer = "yes" if INDEX_INFOS[name].bounded else "no"
     if not values or any(outcome.is_error for outcome in outcomes):
         return _Answer(None, None)
     if min(values) < low - _SAME or max(values) > high + _SAME:
@@ -211,10 +218,10 @@ def _bounds(name: str, found: Found, scope: Scope) -> _Answer:  # noqa: ARG001
     return _Answer(answer, answer, largest)
 
 
-def _order(name: str, found: Found, scope: Scope) -> _Answer:
+def _order(name: str, found: Outcomes, scope: Scope) -> _Answer:
     answers: list[str | None] = []
     notes = []
-    for way, index in (("program", published(name)), ("definition", spec(name))):
+    for way, index in (("program", name_published(name)), ("definition", spec(name))):
         orders = [*_orders("rings", scope), *_orders("spirals", scope)]
         if not _computed(orders, index, found):
             answers.append(None)
@@ -231,7 +238,7 @@ def _order(name: str, found: Found, scope: Scope) -> _Answer:
     return _Answer(answers[0], answers[1], " ".join(notes))
 
 
-def _direction(name: str, found: Found, scope: Scope) -> _Answer:  # noqa: ARG001
+def _direction(name: str, found: Outcomes, scope: Scope) -> _Answer:  # noqa: ARG001
     def better(index: Spec) -> str | None:
         outcomes = [found.get(Cell(_DISCS, labels, index)) for labels in (GROUND_TRUTH, _RANDOM)]
         if any(outcome is None or outcome.is_error for outcome in outcomes):
@@ -241,10 +248,10 @@ def _direction(name: str, found: Found, scope: Scope) -> _Answer:  # noqa: ARG00
             return "neither"
         return "up" if truth > random else "down"
 
-    return _Answer(better(published(name)), better(spec(name)))
+    return _Answer(better(name_published(name)), better(spec(name)))
 
 
-_COLUMNS: dict[str, tuple[str, Callable[[str, Found, Scope], _Answer]]] = {
+_COLUMNS: dict[str, tuple[str, Callable[[str, Outcomes, Scope], _Answer]]] = {
     "arbitrary_shapes": ("arbitrary shapes", _shapes),
     "evaluates_noise": ("evaluates noise", _noise),
     "bounded": ("bounded", _bounds),
@@ -253,11 +260,11 @@ _COLUMNS: dict[str, tuple[str, Callable[[str, Found, Scope], _Answer]]] = {
 }
 
 
-def _values(data: list[Spec], index: Spec, found: Found) -> list[float | None]:
+def _values(data: list[Spec], index: Spec, found: Outcomes) -> list[float | None]:
     return [found.number(one, GROUND_TRUTH, index) for one in data]
 
 
-def _computed(data: list[Spec], index: Spec, found: Found) -> bool:
+def _computed(data: list[Spec], index: Spec, found: Outcomes) -> bool:
     """Whether the index of the truth was computed for all data; it may be undefined there."""
     outcomes = [found.get(Cell(one, GROUND_TRUTH, index)) for one in data]
     return all(outcome is not None and not outcome.is_error for outcome in outcomes)

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.datasets import two_rings
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, spec
 from disco_cvi.experiments.cells.source import Source
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import Column, draw_labelings
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.paper_names import published, titles
+from disco_cvi.experiments.judging.paper_names import join_titles, name_published
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 from disco_cvi.experiments.preferences.pairs import (
     MEASURES,
@@ -85,7 +85,7 @@ LABELINGS = {_CUT.name: _cut, _ABSORBED.name: _absorbed}
 # --- report --------------------------------------------------------------------------------------
 
 
-def report(found: Found, scope: Scope) -> Report:  # noqa: ARG001
+def report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
     """The table, which labeling it says is better, and what the text says on that."""
     rows = [_on_disco(row, found) for row in score_rows(NAME, PAIRS, found)]
     rows += preference_rows(NAME, PAIRS, found, _REASONS)
@@ -115,7 +115,7 @@ _REASONS = {
 }
 
 
-def _on_disco(row: Row, found: Found) -> Row:
+def _on_disco(row: Row, found: Outcomes) -> Row:
     """The one value of DISCO that is not the printed one, and where that comes from."""
     if row.verdict != "fails" or row.row != "DISCO" or row.ours is None:
         return row
@@ -128,18 +128,18 @@ def _on_disco(row: Row, found: Found) -> Row:
     )
 
 
-def _claims(found: Found) -> list[Row]:
+def _claims(found: Outcomes) -> list[Row]:
     by_program = agreeing(PAIRS, found, definition=False)
     by_definition = agreeing(PAIRS, found, definition=True)
-    viasckde = published("viasckde")
+    viasckde = name_published("viasckde")
     is_undefined = [_is_undefined(Cell(_RINGS, labels, viasckde), found) for labels in _RING_LABELS]
     return [
         claim(
             "Indices that prefer the better noise labels in both data sets",
             "DISCO alone",
-            titles(by_program),
+            join_titles(by_program),
             holds=by_program == ["disco"],
-            note=f"By the definitions: {titles(by_definition)}.",
+            note=f"By the definitions: {join_titles(by_definition)}.",
         ),
         claim(
             "VIASCKDE on the rings",
@@ -155,7 +155,7 @@ def _claims(found: Found) -> list[Row]:
 _RING_LABELS = (GROUND_TRUTH, _ABSORBED)
 
 
-def _is_undefined(cell: Cell, found: Found) -> bool:
+def _is_undefined(cell: Cell, found: Outcomes) -> bool:
     """Whether the cell was computed and has no value; an error is something else."""
     outcome = found.get(cell)
     return outcome is not None and outcome.value is None and not outcome.is_error

@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.cells.data import make_points, permutation
 from disco_cvi.experiments.cells.labelings import make_labels
 from disco_cvi.experiments.cells.source import Source
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import Column, draw_labelings
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.paper_names import INDEX_NAMES, INDEX_TITLES, published, titles
+from disco_cvi.experiments.judging.paper_names import (
+    INDEX_NAMES,
+    INDEX_TITLES,
+    join_titles,
+    name_published,
+)
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, equals_printed
 from disco_cvi.experiments.preferences.pairs import (
     MEASURES,
@@ -79,14 +84,14 @@ def _orders(column: Column, index: str, scope: Scope) -> list[Cell]:
     name, is_truth = column.data.name, column.labeling == GROUND_TRUTH
     labeling = GROUND_TRUTH if is_truth else spec("k-means before the shuffle", k=_K[name], seed=0)
     runs = range(scope.repetitions(10, 2))
-    return [Cell(spec(name, shuffle=run), labeling, published(index)) for run in runs]
+    return [Cell(spec(name, shuffle=run), labeling, name_published(index)) for run in runs]
 
 
 def _other_starts(scope: Scope) -> list[Cell]:
     """LCCV of k-means from other starts: one of its cells is not the paper's."""
     starts = range(scope.repetitions(10, 2))
     k_means = [spec("k-means", k=_K["complex9"], seed=seed) for seed in starts]
-    return [Cell(spec("complex9"), labeling, published("lccv")) for labeling in k_means]
+    return [Cell(spec("complex9"), labeling, name_published("lccv")) for labeling in k_means]
 
 
 def _k_means_before(source: Source, k: int, seed: int) -> NDArray[np.int64]:
@@ -107,7 +112,7 @@ LABELINGS = {"k-means before the shuffle": _k_means_before}
 # --- report --------------------------------------------------------------------------------------
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The table, which labeling it says is better, and what the text says on that."""
     rows = [_on_row_order(row, found, scope) for row in score_rows(NAME, PAIRS, found)]
     rows += preference_rows(NAME, PAIRS, found, {})
@@ -120,7 +125,7 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), (Figure("", caption, _draw),), (note,))
 
 
-def _on_row_order(row: Row, found: Found, scope: Scope) -> Row:
+def _on_row_order(row: Row, found: Outcomes, scope: Scope) -> Row:
     """Say how far a value moves with the order of the rows, where it does.
 
     The paper does not tell in which order it had the rows: a printed value among those of other
@@ -130,7 +135,7 @@ def _on_row_order(row: Row, found: Found, scope: Scope) -> Row:
     if name not in _MIND_ORDER:
         return row
     column = next(c for pair in PAIRS for c in pair.columns if c.title == row.column)
-    values = _values(_orders(column, name, scope), found)
+    values = found.numbers(_orders(column, name, scope))
     if not values:
         return row
     low, high, mean = min(values), max(values), sum(values) / len(values)
@@ -149,20 +154,15 @@ def _on_row_order(row: Row, found: Found, scope: Scope) -> Row:
     return row.with_note("The printed value is not among them.")
 
 
-def _on_starts(row: Row, found: Found, scope: Scope) -> Row:
-    values = _values(_other_starts(scope), found)
+def _on_starts(row: Row, found: Outcomes, scope: Scope) -> Row:
+    values = found.numbers(_other_starts(scope))
     if not values:
         return row
     mean = sum(values) / len(values)
     return row.with_note(f"The mean over {len(values)} starts of k-means is {mean:.3f}.")
 
 
-def _values(cells: list[Cell], found: Found) -> list[float]:
-    values = [found.number(cell.data, cell.labeling, cell.index) for cell in cells]
-    return [value for value in values if value is not None]
-
-
-def _dbscan_is_truth(found: Found) -> Row:
+def _dbscan_is_truth(found: Outcomes) -> Row:
     agreement = {name: found.number(spec(name), _dbscan(name), spec("ari")) for name in _K}
     noise = {name: found.number(spec(name), _dbscan(name), spec("n_noise")) for name in _K}
     shown = "; ".join(
@@ -175,18 +175,18 @@ def _dbscan_is_truth(found: Found) -> Row:
     return claim("DBSCAN finds the truth", "equals the ground truth", shown, holds=holds, note=note)
 
 
-def _claims(found: Found) -> list[Row]:
+def _claims(found: Outcomes) -> list[Row]:
     """What the text says on preferences, by the paper's programs and by the definitions."""
     by_program = agreeing(PAIRS, found, definition=False)
     by_definition = agreeing(PAIRS, found, definition=True)
     spirals, complex9 = ({n for n in INDEX_TITLES if _prefers_truth(n, p, found)} for p in PAIRS)
     original_spirals = set(agreeing(PAIRS[:1], found, definition=True))
-    definition_says = f"By the definitions: {titles(by_definition)}."
+    definition_says = f"By the definitions: {join_titles(by_definition)}."
     return [
         claim(
             "Indices that prefer the truth in both data sets",
             "DISCO, DBCV, DCSI, MMJ-SC, LCCV, VIASCKDE, CVDD",
-            titles(by_program),
+            join_titles(by_program),
             holds=set(by_program)
             == {"disco", "dbcv", "dcsi", "mmj_sc", "lccv", "viasckde", "cvdd"},
             note=definition_says if set(by_program) != set(by_definition) else "",
@@ -194,7 +194,7 @@ def _claims(found: Found) -> list[Row]:
         claim(
             "Silhouette and S_Dbw",
             "prefer k-means",
-            titles(sorted({"silhouette", "s_dbw"} & (spirals | complex9)), "both prefer it"),
+            join_titles(sorted({"silhouette", "s_dbw"} & (spirals | complex9)), "both prefer it"),
             holds=not {"silhouette", "s_dbw"} & (spirals | complex9),
             note="By its definition S_Dbw prefers the truth on 3-spiral."
             if "s_dbw" in original_spirals
@@ -212,7 +212,7 @@ def _claims(found: Found) -> list[Row]:
     ]
 
 
-def _prefers_truth(name: str, pair: Pair, found: Found) -> bool:
+def _prefers_truth(name: str, pair: Pair, found: Outcomes) -> bool:
     return name in agreeing((pair,), found, definition=False)
 
 

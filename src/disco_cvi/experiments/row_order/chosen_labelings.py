@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Spec, Value, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Spec, Value, spec
 from disco_cvi.experiments.cells.data import make_points
 from disco_cvi.experiments.cells.labelings import make_labels
 from disco_cvi.experiments.cells.source import Case, Source
 from disco_cvi.experiments.judging.drawing import open_drawing
 from disco_cvi.experiments.judging.rows import Figure, Row
-from disco_cvi.experiments.row_order.shuffles import LABELINGS, MEAN, FloatArray, Runs, shown
+from disco_cvi.experiments.row_order.shuffles import (
+    LABELINGS,
+    MEAN,
+    FloatArray,
+    Runs,
+    describe_labeling,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -45,13 +51,13 @@ def cells_once(data: Spec, labelings: Iterable[Spec]) -> list[Cell]:
     return [Cell(data, labeling, index) for labeling in labelings for index in (*_COLUMNS, _SIZES)]
 
 
-def sizes(found: Found, data: Spec, labeling: Spec) -> dict[str, Any] | None:
+def sizes(found: Outcomes, data: Spec, labeling: Spec) -> dict[str, Any] | None:
     """The sizes of the clusters, falling ("clusters"), and the number of noise points ("noise")."""
     value = found.value(data, labeling, _SIZES)
     return value if isinstance(value, dict) else None
 
 
-def rows_once(found: Found, data: Spec, named: Mapping[str, Spec]) -> Iterator[Row]:
+def rows_once(found: Outcomes, data: Spec, named: Mapping[str, Spec]) -> Iterator[Row]:
     """Other indices of the labelings, with what the labelings look like."""
     for name, labeling in named.items():
         known = sizes(found, data, labeling)
@@ -69,7 +75,7 @@ def _described(known: Mapping[str, Any]) -> str:
     return f"Points by cluster ({len(clusters)}): {largest}; noise: {known['noise']}."
 
 
-def best_once(found: Found, data: Spec, labelings: Iterable[Spec], index: Spec) -> str:
+def best_once(found: Outcomes, data: Spec, labelings: Iterable[Spec], index: Spec) -> str:
     """The labeling of the highest score, and how near to the truth it is."""
     values = {one: found.number(data, one, index) for one in labelings}
     known = {one: value for one, value in values.items() if value is not None}
@@ -77,7 +83,11 @@ def best_once(found: Found, data: Spec, labelings: Iterable[Spec], index: Spec) 
         return "nothing"
     best = max(known, key=lambda one: known[one])
     ari = found.number(data, best, _ARI)
-    return shown(best) if ari is None else f"{shown(best)} (ARI {round(ari, 2) + 0.0:.2f})"
+    return (
+        describe_labeling(best)
+        if ari is None
+        else f"{describe_labeling(best)} (ARI {round(ari, 2) + 0.0:.2f})"
+    )
 
 
 def with_originals(rows: Iterable[Row], original: float | None) -> list[Row]:

@@ -10,10 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, crossed, spec
+from disco_cvi.experiments.cells.cell import (
+    GROUND_TRUTH,
+    Cell,
+    Outcomes,
+    Scope,
+    Spec,
+    crossed,
+    spec,
+)
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.drawing import open_drawing
 from disco_cvi.experiments.judging.experiment import Experiment
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, equals_printed, judge
 from disco_cvi.experiments.row_order.chosen_labelings import bins_for
 from disco_cvi.experiments.row_order.shuffles import PUBLISHED, mean_of, shuffled
@@ -36,11 +45,6 @@ _INDICES = {
 }
 # By the names of indices in the palette of all figures.
 _COLORS = dict(zip(_INDICES, ("dbcv", "dcsi", "disco", "lccv"), strict=True))
-# Read off the saved plot: mean, lowest and highest of 1000 scores.
-_SAVED_PLOT = {
-    "complex8": {"mean": "-0.10", "lowest": "-0.33", "highest": "0.06"},
-    "complex9": {"mean": "0.12", "lowest": "-0.11", "highest": "0.35"},
-}
 # So near must means be, from so many shuffles on; claims need as many shuffles as in the paper.
 _WITHIN, _ENOUGH, _PAPER_RUNS = 0.03, 100, 1000
 # Scores of a bell have a skewness and an excess kurtosis near 0.
@@ -60,7 +64,7 @@ def _runs(scope: Scope) -> int:
     return scope.repetitions(_PAPER_RUNS, quick=20)
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """Where the scores lie, the claims about them, and the histograms."""
     n_runs = _runs(scope)
     scores = {
@@ -77,9 +81,9 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), tuple(figures), (_NOTE, *_note_on_place(scores)))
 
 
-def _scores(found: Found, name: str, index: Spec, n_runs: int) -> FloatArray:
-    values = [found.value(shuffled(spec(name), r), GROUND_TRUTH, index) for r in range(n_runs)]
-    return np.array([float(v) for v in values if isinstance(v, float | int)])
+def _scores(found: Outcomes, name: str, index: Spec, n_runs: int) -> FloatArray:
+    data = (shuffled(spec(name), run) for run in range(n_runs))
+    return np.array(found.numbers(Cell(one, GROUND_TRUTH, index) for one in data))
 
 
 def _place_rows(name: str, scores: Scores, n_runs: int) -> Iterator[Row]:
@@ -87,7 +91,7 @@ def _place_rows(name: str, scores: Scores, n_runs: int) -> Iterator[Row]:
     for title in _INDICES:
         values = scores[name, title]
         found = _summary(values) if len(values) else dict.fromkeys(_COLUMNS)
-        paper = _SAVED_PLOT[name] if title == _PUBLISHED else {}
+        paper = _saved_plot(name) if title == _PUBLISHED else {}
         for column, value in found.items():
             row = Row(f"{name}, {title}", column, value, paper.get(column, ""), table=_TABLE)
             if column in paper:
@@ -96,6 +100,12 @@ def _place_rows(name: str, scores: Scores, n_runs: int) -> Iterator[Row]:
                 judged = judge(row.row, column, value, row.paper, within=_WITHIN, note=row.note)
                 row = replace(judged, table=_TABLE)
             yield row if len(values) else row.with_note("There are no scores.")
+
+
+def _saved_plot(name: str) -> dict[str, str]:
+    """Read off the saved plot: mean, lowest and highest of 1000 scores."""
+    (row,) = (row for row in read_printed(NAME) if row["dataset"] == name)
+    return row
 
 
 def _summary(values: FloatArray) -> dict[str, float | None]:

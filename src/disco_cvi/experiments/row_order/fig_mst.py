@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, Value, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
 from disco_cvi.experiments.cells.data import make_points
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.experiments.judging.catalogue import INFOS
@@ -127,7 +127,7 @@ def leaf_rows(edges: Edges) -> set[int]:
     return set(rows[degrees == 1].tolist())
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """Weights and leaves of the trees, and the claim that they are equally good and different."""
     del scope
     known = {rank: found.value(_DATA, GROUND_TRUTH, _trees(rank)) for rank in _TITLES}

@@ -5,22 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Spec, spec
-from disco_cvi.experiments.cells.data import permutation
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Spec, spec
+from disco_cvi.experiments.cells.data import make_points, permutation
 from disco_cvi.experiments.cells.labelings import make_labels
 from disco_cvi.experiments.cells.source import Source
-from disco_cvi.experiments.judging.paper_names import published
-from disco_cvi.experiments.judging.printed import printed
+from disco_cvi.experiments.judging.paper_names import name_published
+from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Row, judge
 
 FloatArray = NDArray[np.float64]
 LabelArray = NDArray[np.int64]
 
-PUBLISHED = published("dbcv")
+PUBLISHED = name_published("dbcv")
 PAPER_RUNS = 100
 
 # The columns of the paper's tables.
@@ -34,10 +35,6 @@ RECIPE = (
 )
 
 
-# The labels of each data set by DBSCAN, in the order of the file: the same for all shuffles.
-_kept_labels: dict[tuple[Spec, float, int], LabelArray] = {}
-
-
 def dbscan_in_file_order(source: Source, eps: float, min_samples: int) -> LabelArray:
     """DBSCAN of the points in the order of their file, whatever order the source has them in.
 
@@ -46,16 +43,15 @@ def dbscan_in_file_order(source: Source, eps: float, min_samples: int) -> LabelA
     """
     options = dict(source.data.options)
     run = options.pop("shuffle", None)
-    order = np.arange(len(source.points))
-    if run is not None:
-        order = permutation(int(run), len(source.points))
-    data = spec(source.data.name, **options)
-    if (data, eps, min_samples) not in _kept_labels:
-        points, truth = np.empty_like(source.points), np.empty_like(source.truth)
-        points[order], truth[order] = source.points, source.truth
-        labeling = spec("dbscan", eps=eps, min_samples=min_samples)
-        _kept_labels[data, eps, min_samples] = make_labels(labeling, Source(data, points, truth))
-    return _kept_labels[data, eps, min_samples][order]
+    labels = _labels_in_file_order(spec(source.data.name, **options), eps, min_samples)
+    return labels if run is None else labels[permutation(int(run), len(labels))]
+
+
+# One table has forty labelings of its data, the same for all shuffles.
+@lru_cache(maxsize=64)
+def _labels_in_file_order(data: Spec, eps: float, min_samples: int) -> LabelArray:
+    source = Source(data, *make_points(data))
+    return make_labels(spec("dbscan", eps=eps, min_samples=min_samples), source)
 
 
 def dbscan(eps: float, min_samples: int) -> Spec:
@@ -66,7 +62,7 @@ def dbscan(eps: float, min_samples: int) -> Spec:
 LABELINGS = {"dbscan in file order": dbscan_in_file_order}
 
 
-def shown(labeling: Spec) -> str:
+def describe_labeling(labeling: Spec) -> str:
     """A labeling as the tables name it."""
     if labeling == GROUND_TRUTH:
         return "ground truth"
@@ -142,14 +138,13 @@ class Runs:
         return 100.0 * counts[labeling] / total if total and labeling in counts else None
 
 
-def gather(found: Found, data: Spec, labelings: Iterable[Spec], runs: int) -> Runs:
+def gather(found: Outcomes, data: Spec, labelings: Iterable[Spec], runs: int) -> Runs:
     """The scores that were found."""
     labelings = tuple(labelings)
-    values = [
-        [found.value(shuffled(data, run), labeling, PUBLISHED) for labeling in labelings]
+    scores = [
+        [found.number(shuffled(data, run), labeling, PUBLISHED) for labeling in labelings]
         for run in range(runs)
     ]
-    scores = [[v if isinstance(v, float | int) else math.nan for v in row] for row in values]
     return Runs(labelings, np.array(scores, np.float64).reshape(runs, len(labelings)))
 
 
@@ -165,12 +160,12 @@ class Setting:
 def settings(experiment: str) -> tuple[Setting, ...]:
     """The rows of the paper's table."""
     found = []
-    for row in printed(experiment):
+    for row in read_printed(experiment):
         labeling = GROUND_TRUTH
         if row["eps"]:
             labeling = dbscan(float(row["eps"]), int(row["minPts"]))
         name = f"({row['setting']}) " if row["eps"] else ""
-        found.append(Setting(name + shown(labeling), labeling, row))
+        found.append(Setting(name + describe_labeling(labeling), labeling, row))
     return tuple(found)
 
 

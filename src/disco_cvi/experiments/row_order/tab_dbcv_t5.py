@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Report, Row, claim
@@ -25,10 +25,10 @@ from disco_cvi.experiments.row_order.shuffles import (
     Runs,
     Setting,
     dbscan,
+    describe_labeling,
     gather,
     setting_rows,
     settings,
-    shown,
     shuffled_cells,
 )
 
@@ -73,10 +73,10 @@ def _at_fitting_eps(setting: Setting) -> Setting:
     if setting.labeling == GROUND_TRUTH:
         return setting
     labeling = dbscan(_FITTING_EPS, int(setting.labeling["min_samples"]))
-    return replace(setting, name=shown(labeling), labeling=labeling)
+    return replace(setting, name=describe_labeling(labeling), labeling=labeling)
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The paper's table as printed and with another eps, its claims, and other indices."""
     n_runs = _runs(scope)
     runs = gather(found, _DATA, _labelings(scope), n_runs)
@@ -112,7 +112,7 @@ def _fitting_rows(runs: Runs, *, is_judged: bool) -> list[Row]:
     ]
 
 
-def _on_eps(found: Found, runs: Runs, fitting: list[Row]) -> str:
+def _on_eps(found: Outcomes, runs: Runs, fitting: list[Row]) -> str:
     """What the printed eps gives, and what the other one if all its runs were made."""
     said = ["The table names eps 0.06 for settings (a) and (b)."]
     for setting in settings(NAME)[:-1]:
@@ -136,11 +136,11 @@ def _on_eps(found: Found, runs: Runs, fitting: list[Row]) -> str:
     return " ".join(said)
 
 
-def _claims(found: Found, runs: Runs) -> Iterator[Row]:
+def _claims(found: Outcomes, runs: Runs) -> Iterator[Row]:
     wins = {labeling: n for labeling, n in runs.wins().items() if n}
     if not wins:
         return
-    winners = [shown(labeling) for labeling in wins if labeling != GROUND_TRUTH]
+    winners = [describe_labeling(labeling) for labeling in wins if labeling != GROUND_TRUTH]
     best = {name: best_once(found, _DATA, runs.labelings, spec(name)) for name in ("disco", "dbcv")}
     yield claim(
         "DBSCAN labelings that are the best in some run",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Report, Row, claim
@@ -48,7 +48,7 @@ def _runs(scope: Scope) -> int:
     return scope.repetitions(PAPER_RUNS, quick=4)
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The paper's table, its claims, and the same labelings by order-proof indices."""
     named, n_runs = _named(), _runs(scope)
     runs = gather(found, _DATA, named.values(), n_runs)
@@ -63,7 +63,7 @@ def report(found: Found, scope: Scope) -> Report:
     return Report(tuple(rows), figures(_DATA, named, runs), (RECIPE, _NOTE))
 
 
-def _claim_on_sizes(found: Found, named: Mapping[str, Spec]) -> Iterator[Row]:
+def _claim_on_sizes(found: Outcomes, named: Mapping[str, Spec]) -> Iterator[Row]:
     b = list(named)[1]
     known = sizes(found, _DATA, named[b])
     if known is not None:
@@ -75,7 +75,7 @@ def _claim_on_sizes(found: Found, named: Mapping[str, Spec]) -> Iterator[Row]:
         )
 
 
-def _claims_on_runs(found: Found, named: Mapping[str, Spec], runs: Runs) -> Iterator[Row]:
+def _claims_on_runs(found: Outcomes, named: Mapping[str, Spec], runs: Runs) -> Iterator[Row]:
     a, *others = named
     spreads = {name: runs.spread(labeling) or 0.0 for name, labeling in named.items()}
     if all(spreads.values()):
@@ -97,7 +97,7 @@ def _claims_on_runs(found: Found, named: Mapping[str, Spec], runs: Runs) -> Iter
         )
 
 
-def _note_on_best(found: Found, named: Mapping[str, Spec]) -> str:
+def _note_on_best(found: Outcomes, named: Mapping[str, Spec]) -> str:
     best = {name: best_once(found, _DATA, named.values(), spec(name)) for name in ("disco", "dbcv")}
     return (
         f"In every order of the rows, DISCO finds {best['disco']} the best, and DBCV with an "

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from disco_cvi._output.files import PARTIAL, write_columns, write_file
-from disco_cvi.experiments.cells.cell import Found, Scope, Value
+from disco_cvi.experiments.cells.cell import Outcomes, Scope, Value
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.page import Picture, Section
@@ -41,7 +41,7 @@ def check_packages() -> None:
 
 
 def write_outputs(
-    experiment: Experiment, found: Found, scope: Scope, folder: Path
+    experiment: Experiment, found: Outcomes, scope: Scope, folder: Path
 ) -> tuple[Section, tuple[Failure, ...]]:
     """Write an experiment's table and figures.
 
@@ -75,7 +75,7 @@ def write_outputs(
     return section, tuple(errors)
 
 
-def _excused(report: Report, found: Found) -> Report:
+def _excused(report: Report, found: Outcomes) -> Report:
     """Leave unjudged what may hang on errors: they are neither a difference nor an agreement.
 
     A row without a value may have lost it to an error; a claim sums up many cells.

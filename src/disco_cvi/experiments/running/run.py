@@ -11,7 +11,7 @@ from pathlib import Path
 
 from disco_cvi._compute.progress import Progress, progress
 from disco_cvi._output.words import count
-from disco_cvi.experiments.cells.cell import Cell, Found, Outcome, Scope, Spec
+from disco_cvi.experiments.cells.cell import Cell, Outcome, Outcomes, Scope, Spec
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import TABLE_SET_OF
 from disco_cvi.experiments.judging.rows import VERDICTS, Report
@@ -192,7 +192,7 @@ def _report(
     summaries, sections = [], []
     with progress("drawing", len(plans), shown=shown) as bar:
         for plan in plans:
-            found = Found(store.get(plan.name, plan.versions, plan.cells))
+            found = Outcomes(store.get(plan.name, plan.versions, plan.cells))
             section, errors = write_outputs(plan.experiment, found, scope, folder)
             sections.append(section)
             summaries.append(_summary(plan, found, section.report, errors))
@@ -203,7 +203,7 @@ def _report(
 
 
 def _summary(
-    plan: _Plan, found: Found, report: Report, errors: tuple[Failure, ...]
+    plan: _Plan, found: Outcomes, report: Report, errors: tuple[Failure, ...]
 ) -> ExperimentSummary:
     failed = tuple(
         Failure(plan.name, str(cell), outcome.reason)

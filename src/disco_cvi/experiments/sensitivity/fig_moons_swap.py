@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from disco_cvi.datasets import LabeledPoints
 from disco_cvi.datasets.generators.moons import two_moons
-from disco_cvi.experiments.cells.cell import Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.cells.source import Source
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
@@ -65,7 +65,7 @@ def cells(scope: Scope) -> list[Cell]:
     return panel_cells(PANEL, scope, ("published", "original"))
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The curves, and the claims on which of them decrease, and how."""
     return panel_report(PANEL, found, scope, _claims, (_NOTE,))
 

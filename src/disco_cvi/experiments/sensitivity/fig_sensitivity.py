@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from disco_cvi.experiments.cells.cell import Cell, Found, Scope
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import INDEX_TITLES
@@ -44,7 +44,7 @@ def cells(scope: Scope) -> list[Cell]:
     ]
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The figure, and what the paper's main text says about it."""
     swap, jitter = (mean_curves(panel, found, scope, "published") for panel in (_SWAP, _JITTER))
     with np.errstate(all="ignore"):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from disco_cvi.datasets import LabeledPoints
 from disco_cvi.datasets.generators.discs import separated_discs
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import INDEX_TITLES
@@ -53,7 +53,7 @@ def cells(scope: Scope) -> list[Cell]:
     return panel_cells(PANEL, scope, ("published", "original"))
 
 
-def report(found: Found, scope: Scope) -> Report:
+def report(found: Outcomes, scope: Scope) -> Report:
     """The curves, and the claims on which of them tell when the discs separate."""
     return panel_report(PANEL, found, scope, _claims, (_NOTE,))
 

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.datasets import LabeledPoints
-from disco_cvi.experiments.cells.cell import Cell, Found, Scope, Spec, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.cells.data import GENERATOR_SEEDS, generator_seeds
-from disco_cvi.experiments.judging.claims import as_far_as_known
-from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, published
-from disco_cvi.experiments.judging.rows import Figure, Report, Row
-from disco_cvi.experiments.judging.scaling import scaled_for_plot
+from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, name_published
+from disco_cvi.experiments.judging.rows import Figure, Report, Row, as_far_as_known
+from disco_cvi.experiments.judging.scaling import scale_for_plot
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,21 +87,22 @@ def cut(scope: Scope) -> str:
     return f"{n_seeds} of {full} seeds: not judged." if n_seeds < full else ""
 
 
-def panel_scores(panel: Panel, found: Found, scope: Scope, variant: Variant) -> Curves:
+def panel_scores(panel: Panel, found: Outcomes, scope: Scope, variant: Variant) -> Curves:
     """The scores by index, of shape (seeds, places); NaN where there is none."""
     return {
         name: np.array(
             [
-                [_number(found, Cell(*panel.case(seed, place), _index(name, variant)))]
+                found.number(*panel.case(seed, place), _index(name, variant))
                 for seed in seeds(scope)
                 for place in panel.places
-            ]
+            ],
+            np.float64,
         ).reshape(-1, len(panel.places))
         for name in SHOWN
     }
 
 
-def mean_curves(panel: Panel, found: Found, scope: Scope, variant: Variant) -> Curves:
+def mean_curves(panel: Panel, found: Outcomes, scope: Scope, variant: Variant) -> Curves:
     """The means over all seeds by index; NaN where a seed has no score."""
     scores = panel_scores(panel, found, scope, variant)
     return {name: values.mean(axis=0) for name, values in scores.items()}
@@ -110,7 +110,7 @@ def mean_curves(panel: Panel, found: Found, scope: Scope, variant: Variant) -> C
 
 def panel_report(
     panel: Panel,
-    found: Found,
+    found: Outcomes,
     scope: Scope,
     judge_curves: Callable[[Curves, Curves], list[About]],
     notes: tuple[str, ...] = (),
@@ -120,7 +120,7 @@ def panel_report(
     Parameters
     ----------
     panel : Panel
-    found : Found
+    found : Outcomes
     scope : Scope
     judge_curves : callable
         Makes the claims from the mean curves by the paper's programs and by the definitions.
@@ -149,17 +149,19 @@ def panel_report(
     return Report(tuple(rows), figures, notes)
 
 
-def known_claim(about: About, means: Iterable[Curves], found: Found, scope: Scope) -> Row:
+def known_claim(about: About, means: Iterable[Curves], found: Outcomes, scope: Scope) -> Row:
     """A claim as far as the curves are known that it speaks of, whatever other indices lack."""
     row, names = about
     curves = [by_name[name] for by_name in means for name in names]
-    of_them = Found({cell: outcome for cell, outcome in found.items() if cell.index.name in names})
+    of_them = Outcomes(
+        {cell: outcome for cell, outcome in found.items() if cell.index.name in names}
+    )
     [known] = as_far_as_known([row], curves, of_them, cut=cut(scope))
     return known
 
 
 def _mean_rows(
-    panel: Panel, found: Found, scope: Scope, means: tuple[Curves, Curves]
+    panel: Panel, found: Outcomes, scope: Scope, means: tuple[Curves, Curves]
 ) -> Iterator[Row]:
     """The table behind the figure, which prints no numbers."""
     for i, place in enumerate(panel.places):
@@ -177,7 +179,7 @@ def _mean_rows(
             yield replace(row, original=by_definition if known else None)
 
 
-def _reason(panel: Panel, found: Found, scope: Scope, of: tuple[str, float]) -> str:
+def _reason(panel: Panel, found: Outcomes, scope: Scope, of: tuple[str, float]) -> str:
     """Why a mean is missing: what the first seed without a score says."""
     name, place = of
     reasons = (
@@ -187,12 +189,7 @@ def _reason(panel: Panel, found: Found, scope: Scope, of: tuple[str, float]) -> 
 
 
 def _index(name: str, variant: Variant) -> Spec:
-    return published(name) if variant == "published" else spec(name)
-
-
-def _number(found: Found, cell: Cell) -> float:
-    value = found.value(cell.data, cell.labeling, cell.index)
-    return float(value) if isinstance(value, int | float) else float("nan")
+    return name_published(name) if variant == "published" else spec(name)
 
 
 # --- what curves say ----------------------------------------------------------------------------
@@ -248,7 +245,7 @@ def _draw_panel(part: FigureBase, panel: Panel, scores: Curves) -> None:
 
     grid = part.add_gridspec(2, len(panel.drawn), height_ratios=(4, 1))
     ax = part.add_subplot(grid[0, :])
-    score_curve(panel.places, scaled_for_plot(scores), ax=ax)
+    score_curve(panel.places, scale_for_plot(scores), ax=ax)
     ax.set(xlabel=panel.axis, ylabel="score", ylim=(-1.05, 1.05))
     small = [part.add_subplot(grid[1, i]) for i in range(len(panel.drawn))]
     for one, place in zip(small, panel.drawn, strict=True):
