@@ -68,7 +68,7 @@ ROOMS = {
     ),
     "experiments.preferences": Room(
         "pairs fig_rings tab_shapes tab_noise tab_features",
-        "datasets indices experiments.cells experiments.published experiments.judging",
+        "datasets experiments.cells experiments.published experiments.judging",
     ),
     "experiments.row_order": Room(
         "shuffles chosen_labelings fig_dbcv_shuffle tab_dbcv_t5 tab_dbcv_t8 fig_mst",
