@@ -23,6 +23,7 @@ from disco_cvi._input.options import (
     check_options,
 )
 from helpers.messages import says
+from helpers.source import MODULES
 
 pytestmark = pytest.mark.small
 
@@ -282,3 +283,10 @@ def test_options_that_are_not_declared(name: str, question: str) -> None:
 def test_a_function_without_options() -> None:
     with pytest.raises(InvalidInputError, match=says("f has no option 'x'; its options: none.")):
         check_options({}, "f", {"x": 1})
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_numbers_are_checked_and_names_guessed_in_one_place(module: str) -> None:
+    text = MODULES[module].read_text()
+    assert "numbers.Integral" not in text or module in ("_input.options", "_input.labels")
+    assert "difflib" not in text or module == "_output.words"

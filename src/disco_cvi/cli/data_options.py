@@ -136,7 +136,7 @@ def add_jobs_option(parser: Parser) -> None:
 
 def shell_name(argument: str | None, options: argparse.Namespace) -> str:
     """Return what the shell calls an argument of a Python function."""
-    if argument == "labels":
+    if argument == "labels" and "label_column" in options:
         return f"labels of {options.labels or f'--label-column {options.label_column}'}"
     return _SHELL_NAMES.get(str(argument), str(argument))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import abc
-import difflib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
+from disco_cvi._output.words import did_you_mean
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -90,8 +90,7 @@ class Table(abc.ABC):
                 f"{self.source} has no column {column!r}: its columns have no names. "
                 f"Give a number from 1 to {self.width} (-1 is the last column)."
             )
-        close = difflib.get_close_matches(column, self.names, n=1)
-        advice = f"Did you mean {close[0]!r}?" if close else f"Its columns: {self.shown_names()}."
+        advice = did_you_mean(column, self.names) or f"Its columns: {self.shown_names()}."
         return f"{self.source} has no column {column!r}. {advice}"
 
     def shown_names(self) -> str:
