@@ -60,7 +60,7 @@ ROOMS = {
         "_input datasets _neighbors density_tree indices results",
     ),
     "experiments.published": Room(
-        "silhouette cdbw cvdd cvnn dbcv dcsi lccv mmj_sc s_dbw viasckde single_deviations",
+        "cdbw cvdd cvnn dbcv dcsi lccv mmj_sc s_dbw viasckde deviations single_deviations",
         "_input _neighbors density_tree indices experiments.cells",
     ),
     "experiments.judging": Room(
@@ -77,7 +77,7 @@ ROOMS = {
     ),
     "experiments.sensitivity": Room(
         "panels fig_moons_swap fig_separation fig_moons_jitter fig_sensitivity",
-        "datasets plots experiments.cells experiments.judging",
+        "datasets plots experiments.cells experiments.published experiments.judging",
     ),
     "experiments.parameters": Room(
         "eps_search fig_eps_synth fig_eps_more fig_mu fig_mu_noise",
@@ -91,7 +91,8 @@ ROOMS = {
     "experiments.overview": Room(
         "correlations tab_datasets tab_implementation tab_runtimes tab_pcc fig_pointwise "
         "fig_closest",
-        "datasets density_tree indices plots experiments.cells experiments.judging",
+        "datasets density_tree indices plots experiments.cells experiments.published "
+        "experiments.judging",
     ),
     "experiments.page": Room("facts", "report experiments.cells experiments.judging"),
     "experiments.running": Room(

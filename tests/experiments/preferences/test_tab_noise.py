@@ -78,9 +78,15 @@ def test_deviations_turn_four_preferences(report: Report) -> None:
         ("VIASCKDE", "cluto-t8-8k, the paper's program"),
     }
     viasckde = notes["VIASCKDE", "cluto-t8-8k, the paper's program"]
-    assert "each alone: logarithms of densities; noise as a cluster (not" in viasckde
+    assert (
+        "each alone: it weighs points by logarithms of densities; it takes noise for a cluster (not"
+        in viasckde
+    )
     lccv = notes["LCCV", "rings, the paper's program"]
-    assert "(not enough alone: another length for missing paths; noise as a rival" in lccv
+    assert (
+        "(not enough alone: it takes another length for missing paths; it takes noise for a rival"
+        in lccv
+    )
 
 
 def test_disco_alone_prefers_good_noise(report: Report) -> None:

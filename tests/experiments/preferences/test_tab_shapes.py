@@ -82,10 +82,15 @@ def test_two_preferences_come_from_deviations(report: Report) -> None:
     }
     assert turned == {("S_Dbw", "3-spiral"), ("CDbw", "3-spiral")}
     s_dbw = rows["S_Dbw", "3-spiral, the paper's program"].note
-    assert "each alone: standard deviations for variances; counting around a center" in s_dbw
-    assert "(not enough alone: members for centers)" in s_dbw
+    assert (
+        "each alone: it takes standard deviations for variances; it counts around a center" in s_dbw
+    )
+    assert "(not enough alone: it takes members for centers)" in s_dbw
     cdbw = rows["CDbw", "3-spiral, the paper's program"].note
-    assert "each alone: the radius of the last cluster for all; sums for means" in cdbw
+    assert (
+        "each alone: it takes the radius of the last cluster for all; it takes sums for means"
+        in cdbw
+    )
 
 
 def test_claims_hold_for_the_programs(report: Report) -> None:

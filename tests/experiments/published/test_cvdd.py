@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from disco_cvi.datasets import two_rings
-from disco_cvi.experiments.published.cvdd import published_cvdd
+from helpers.published import score_published
 from helpers.reference_values import golden_labels, golden_values, load, table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+published_cvdd = partial(score_published, "cvdd")
 
 TABLE_2 = [189.34725614, 0.576056296333, 689.402844113, 25.859470135]
 TABLE_3 = [0.06996168715, 0.1523668867, 37.74071981, 0.06771486578]

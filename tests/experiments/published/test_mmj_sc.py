@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,12 +12,14 @@ from hypothesis import given
 
 from definitions import mmj_sc as definition
 from definitions.distances import distances_of
-from disco_cvi.experiments.published.mmj_sc import published_mmj_sc
 from helpers import zoo
+from helpers.published import score_published
 from helpers.reference_values import golden_labels, golden_values, load, table_2, table_3
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+published_mmj_sc = partial(score_published, "mmj_sc")
 
 TABLE_2 = [0.789484201001, -0.00567043450653, 0.442363771432, 0.0285732545301]
 TABLE_3 = [0.3091607233, 0.0143126091, 0.2447415995, 0.3234472925]

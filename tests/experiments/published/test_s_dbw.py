@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.published.s_dbw import published_s_dbw
+from helpers.published import score_published
 from helpers.reference_values import (
     GOLDEN_SETS,
     LABELINGS,
@@ -20,6 +21,8 @@ from helpers.reference_values import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+published_s_dbw = partial(score_published, "s_dbw")
 
 # Values of the published program, with all digits that are known.
 TABLE_2 = [2.79349300775, 1.89866275404, 0.591154274381, 0.485186358106]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.published.viasckde import published_viasckde
+from helpers.published import score_published
 from helpers.reference_values import (
     GOLDEN_SETS,
     golden_cases,
@@ -20,6 +21,8 @@ from helpers.reference_values import (
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+published_viasckde = partial(score_published, "viasckde")
 
 # The paper's tables before rounding, to 1e-9.
 TABLE = {

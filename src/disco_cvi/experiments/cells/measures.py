@@ -90,7 +90,8 @@ def _score(clustering: Clustering, name: str, **options: Any) -> float:
 
 
 def _function(name: str, *, is_published: bool) -> Callable[..., float]:
-    if not is_published:
+    # The paper's Silhouette is the Silhouette.
+    if not is_published or name == "silhouette":
         return _info(name).evaluate
     module = import_module(f"disco_cvi.experiments.published.{name}")
     function: Callable[..., float] = getattr(module, f"evaluate_published_{name}")

@@ -29,25 +29,6 @@ INDEX_TITLES = {name: info.title for name, info in INDEX_INFOS.items()}
 INDEX_NAMES = {title: name for name, title in INDEX_TITLES.items()}
 LOWER_IS_BETTER = tuple(name for name, info in INDEX_INFOS.items() if not info.greater_is_better)
 
-# What the paper's program of an index does otherwise than the index's definition: "it ...".
-DEVIATIONS = {
-    "dbcv": "hangs the edges of its spanning trees on the first row that fits, so that the order "
-    "of the rows decides",
-    "dcsi": "squares all distances, and counts equal ones as one when it ranks neighbors",
-    "mmj_sc": "ignores edges of length 0, so that copies of a point are not at distance 0",
-    "lccv": "finds other local cores, in the order of the rows, and takes noise for a rival "
-    "cluster",
-    "viasckde": "weighs points by the logarithm of their density, never resets its running totals "
-    "between clusters, and takes noise for a cluster",
-    "cvdd": "divides by another count, and takes noise out of the labels but not out of the "
-    "points, so that labels and rows no longer match",
-    "cdbw": "takes all points for representatives and the radius of the last cluster for all, and "
-    "compares a cluster with those of smaller labels only",
-    "cvnn": "adds up the distances to neighbors inside a cluster instead of counting those outside",
-    "s_dbw": "takes standard deviations for variances and members for centers, and counts around "
-    "a center its own cluster only",
-}
-
 # The paper spells one of its data sets in two ways.
 _OTHER_SPELLING = {"3-spiral": "three_spiral"}
 

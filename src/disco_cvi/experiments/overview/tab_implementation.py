@@ -24,8 +24,12 @@ _PARAMETERS = {
     "cdbw": ("number of representative points", "n_representatives", 10),
     "cvnn": ("number of nearest neighbours", "n_neighbors", 10),
 }
-# What every index takes, and how noise is treated: these are no parameters of an index.
-_NO_PARAMETERS = ("X", "labels", "noise", "noise_label", "n_jobs")
+# What every index takes, how noise is treated, and what a definition leaves open: these are no
+# parameters of an index.
+_NO_PARAMETERS = (
+    *("X", "labels", "metric", "metric_params", "noise", "noise_label", "n_jobs"),
+    "paths",
+)
 # What a reader of the paper's program finds there.
 _ON_PARAMETERS = {
     "cdbw": "In the paper's program this is the number of steps by which representatives move "

@@ -16,7 +16,6 @@ from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
     COMPETITORS,
-    DEVIATIONS,
     INDEX_NAMES,
     INDEX_TITLES,
     LOWER_IS_BETTER,
@@ -29,6 +28,7 @@ from disco_cvi.experiments.judging.paper_names import (
 from disco_cvi.experiments.judging.printed import read_printed, read_printed_cells
 from disco_cvi.experiments.judging.rows import Report, Row, claim, judge
 from disco_cvi.experiments.overview.correlations import Correlation, correlate
+from disco_cvi.experiments.published.deviations import DEVIATIONS, describe_deviations
 
 NAME = "tab-pcc"
 
@@ -165,7 +165,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
         lacks |= any(_is_cut(chosen, scope) for chosen in sets)
         claims = _claims(sets, tables)
         rows += (replace(c, verdict="not judged") for c in claims) if lacks else claims
-    return Report(tuple(rows), notes=(_ON_RUNS, _ON_VARIANTS, _ON_DASHES))
+    return Report(tuple(rows), notes=(_ON_RUNS, _ON_VARIANTS, _ON_DASHES, _ON_PROGRAMS))
 
 
 _Table = dict[Spec, Correlation]
@@ -232,7 +232,7 @@ def _notes(found: Outcomes, chosen: TableSet, name: str, table: _Table, row: Row
         yield f"By its definition: {table[_original(name)].why_missing()}"
     is_other = isinstance(row.ours, float) and row.original is not None
     if is_other and abs(row.original - row.ours) >= _TELLING:  # type: ignore[operator]
-        yield f"The program {DEVIATIONS[name]}: the original definition gives {row.original:.2f}."
+        yield f"The original definition gives {row.original:.2f}: see what the program does."
     elif row.ours is None and row.original is not None:
         yield f"The original definition has scores for all of them: {row.original:.2f}."
 
@@ -362,6 +362,9 @@ _ON_VARIANTS = (
     "is good."
 )
 _ON_DASHES = "A dash: at least one labeling in at least one run has no score, as in the paper."
+_ON_PROGRAMS = "What the paper's programs do otherwise than the definitions. " + " ".join(
+    f"{INDEX_TITLES[name]} {describe_deviations(name)}." for name in DEVIATIONS
+)
 
 EXPERIMENT = Experiment(
     info=INFOS[NAME],

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from disco_cvi.experiments.cells.cell import Cell, Outcomes, Spec, spec
 from disco_cvi.experiments.judging.drawing import Column
 from disco_cvi.experiments.judging.paper_names import (
-    DEVIATIONS,
     INDEX_NAMES,
     LOWER_IS_BETTER,
     PAPER_INDICES,
@@ -16,7 +15,8 @@ from disco_cvi.experiments.judging.paper_names import (
 )
 from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Row, as_number, judge
-from disco_cvi.experiments.published.single_deviations import DEVIATIONS_OF, partly_published
+from disco_cvi.experiments.published.deviations import DEVIATIONS, describe_deviations
+from disco_cvi.experiments.published.single_deviations import KNOWN, partly_published
 
 PREFERENCES = "Which labeling is better"
 # The words for a preference; the other labeling goes by its own name.
@@ -77,7 +77,7 @@ def cause_cells(turned: tuple[tuple[str, Pair], ...]) -> list[Cell]:
         Cell(column.data, column.labeling, _with_deviation(name, deviation))
         for name, pair in turned
         for column in pair.columns
-        for deviation in DEVIATIONS_OF[name]
+        for deviation in DEVIATIONS[name]
     ]
 
 
@@ -207,15 +207,15 @@ def _note_on_preference(name: str, pair: Pair, paper: dict[str, str], found: Out
 
 def _causes(name: str, pair: Pair, found: Outcomes, *, is_truth: bool) -> str:
     """Which deviations of the program are enough, each alone, for its other preference."""
-    texts, deviations = DEVIATIONS_OF.get(name, {}), DEVIATIONS.get(name, "")
+    texts = DEVIATIONS[name] if name in KNOWN else {}
     alone = {
         text: find_preferred(pair, _with_deviation(name, key), found) for key, text in texts.items()
     }
     if not alone or None in alone.values():
-        return f"The program {deviations}." if deviations else ""
+        return f"The program {describe_deviations(name)}." if name in DEVIATIONS else ""
     enough = [text for text, preferred in alone.items() if (preferred == TRUTH) != is_truth]
     if not enough:
-        return f"No single deviation of the program turns that: it {deviations}."
+        return f"Nothing that the program does turns that alone: it {describe_deviations(name)}."
     others = [text for text in alone if text not in enough]
-    rest = f" (not enough alone: {'; '.join(others)})" if others else ""
-    return f"Deviations of the program that turn it, each alone: {'; '.join(enough)}{rest}."
+    rest = f" (not enough alone: it {'; it '.join(others)})" if others else ""
+    return f"What the program does and turns that, each alone: it {'; it '.join(enough)}{rest}."

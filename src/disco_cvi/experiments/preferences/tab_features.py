@@ -24,7 +24,6 @@ from disco_cvi.experiments.cells.data import permutation
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
-    DEVIATIONS,
     INDEX_INFOS,
     INDEX_NAMES,
     PAPER_INDICES,
@@ -34,6 +33,7 @@ from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.preferences import tab_shapes
 from disco_cvi.experiments.preferences.pairs import TRUTH, find_preferred, pair_cells
+from disco_cvi.experiments.published.deviations import describe_deviations
 
 NAME = "tab-features"
 
@@ -146,18 +146,14 @@ _TESTS = (
     "which no computed value left. Deterministic: the same value for all orders of the rows. "
     "Direction: which of the truth and random labels is better on two discs far apart."
 )
-# Which of its deviations makes an entry differ from that of the definition.
+# Which of its deviations makes an entry differ from that of the definition, each alone.
 _CAUSES = {
-    ("s_dbw", "arbitrary shapes"): "takes standard deviations for variances, and counts around a "
-    "center its own cluster only; each of them is enough",
-    ("cdbw", "arbitrary shapes"): "takes the radius of the last cluster for all, and sums for "
-    "means of densities; each of them is enough",
-    ("viasckde", "evaluates noise"): "takes noise for a cluster",
-    ("cvdd", "evaluates noise"): "takes noise out of the labels, but not out of the points",
-    ("cvdd", "deterministic"): "takes noise out of the labels, but not out of the points, so that "
-    "labels meet other rows in other orders",
-    ("dbcv", "deterministic"): "takes a spanning tree that depends on the order; the definition "
-    "leaves the tree open, and ours is always the same",
+    ("s_dbw", "arbitrary shapes"): ("deviations", "own"),
+    ("cdbw", "arbitrary shapes"): ("radius", "sums"),
+    ("viasckde", "evaluates noise"): ("noise",),
+    ("cvdd", "evaluates noise"): ("noise",),
+    ("cvdd", "deterministic"): ("noise",),
+    ("dbcv", "deterministic"): ("tree",),
 }
 
 
@@ -171,9 +167,11 @@ def _row(name: str, column: str, paper: str, answer: _Answer) -> Row:
     row = replace(row, verdict="passes" if is_same else "fails")
     if answer.definition in (answer.program, None):
         return row
-    cause = _CAUSES.get((name, column), DEVIATIONS.get(name, ""))
+    causes = _CAUSES.get((name, column))
+    program = describe_deviations(name, causes)
+    enough = "; each of them is enough" if causes and len(causes) > 1 else ""
     row = row.with_note(f"By the definition: {answer.definition}.")
-    return row.with_note(f"The paper's program {cause}.") if cause else row
+    return row.with_note(f"The paper's program {program}{enough}.") if program else row
 
 
 def _shapes(name: str, found: Outcomes, scope: Scope) -> _Answer:  # noqa: ARG001

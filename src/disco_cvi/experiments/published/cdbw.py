@@ -1,12 +1,12 @@
-"""CDbw as the DISCO paper's program computes it: all members are representatives."""
+"""CDbw as the DISCO paper's program computes it."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
-from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.clustering import Clustering
 from disco_cvi._neighbors.core_distances import is_hard_to_search
 from disco_cvi._neighbors.kd_tree import STACK_SIZE, build_kd_tree
 from disco_cvi.exceptions import UndefinedScoreError
@@ -19,26 +19,22 @@ _SHRINKING = np.arange(10) / 10
 # So many points are compared faster than nodes that hold them.
 _SIDE_BY_SIDE = 64
 
-
-def published_cdbw(X: ArrayLike, labels: ArrayLike) -> float:
-    """Return what the paper's program computes.
-
-    All members are representatives; the one radius is the deviation of the cluster with the
-    largest label; densities of pairs are summed, and only the largest of all pairs counts; a
-    cluster looks only at those with smaller labels for the nearest one. So the value changes when
-    clusters are renumbered. 0 if a cluster is a single point or the radius is 0; ValueError if
-    there are fewer than two clusters.
-    """
-    caller = "published_cdbw"
-    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_cdbw(clustering)
+# What the program does otherwise than the definition of the index: "it ...".
+DEVIATIONS = {
+    "all": "takes all points for representatives",
+    "radius": "takes the radius of the last cluster for all",
+    "shrinking": "shrinks by other factors",
+    "sums": "takes sums for means of densities between clusters",
+    "largest": "takes the largest density between clusters for the mean",
+    "smaller": "compares a cluster with those of smaller labels only",
+}
 
 
 def evaluate_published_cdbw(clustering: Clustering, *, n_features: int | None = None) -> float:
-    """`published_cdbw` of a clustering.
+    """CDbw as the paper's program computes it; it changes when clusters are renumbered.
 
-    The radius is a mean over features: `n_features` says how many there were where the points have
-    been turned into fewer.
+    0 if a cluster is a single point or the radius is 0. The radius is a mean over features:
+    `n_features` says how many there were where the points have been turned into fewer.
     """
     clusters = [clustering.array[rows] for rows in clustering.members]
     if len(clusters) < 2:

@@ -5,48 +5,29 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.labels import Labels
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.cvdd import involved_line_of, path_moments, separations
 
 _N_NEIGHBORS = 7
 
-
-def published_cvdd(X: ArrayLike, labels: ArrayLike) -> float:
-    """Return CVDD with the deviations of the published program.
-
-    The standard deviation inside a cluster of m points divides by m - 1 instead of m * m - 1. Noise
-    is removed from the labels, but not from the points: the labels that are left are taken for
-    those of the first rows, and the last rows, as many as there is noise, belong to no cluster but
-    are stepping stones and count for the density.
-
-    Parameters
-    ----------
-    X : array-like of shape (n, d)
-        The points, in the order of their file.
-    labels : array-like of int of shape (n,)
-        Cluster of each point; -1 is noise.
-
-    Returns
-    -------
-    float
-        NaN if there is only noise, or if all points are identical.
-
-    Raises
-    ------
-    ValueError
-        If there is one cluster, or a cluster of one point.
-    """
-    caller = "published_cvdd"
-    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_cvdd(clustering)
+# What the program does otherwise than the definition of the index: "it ...".
+DEVIATIONS = {
+    "count": "divides squares by the number of points less one instead of that of pairs less one",
+    "noise": "takes noise out of the labels but not out of the points, so that labels meet other "
+    "rows",
+}
 
 
 def evaluate_published_cvdd(given: Clustering) -> float:
-    """`published_cvdd` of a clustering."""
+    """CVDD as the paper's program computes it; it depends on the order of the rows.
+
+    The labels that are left without noise are taken for those of the first rows; the last rows, as
+    many as there is noise, belong to no cluster but are stepping stones and count for the density.
+    NaN if there is only noise, or if all points are identical.
+    """
     if given.labels.n_clusters == 0:
         return math.nan
     sizes = given.labels.sizes

@@ -1,35 +1,31 @@
-"""The CVNN of the DISCO paper's tables."""
+"""CVNN as the DISCO paper's program computes it."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.clustering import Clustering
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.cvnn import compactness_of
 
 _NEIGHBORS = 10
 
-
-def published_cvnn(X: ArrayLike, labels: ArrayLike) -> float:
-    """Return CVNN as the paper's program computes it; it deviates from the definition.
-
-    Separation adds the distances to neighbors inside of the cluster instead of counting those
-    outside: it is the largest mean distance to a neighbor of the own cluster, where neighbors of
-    other clusters count as 0. NaN if a cluster has a single point. A ValueError tells of no cluster
-    at all, or of no more points than the 10 neighbors.
-    """
-    caller = "published_cvnn"
-    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_cvnn(clustering)
+# What the program does otherwise than the definition of the index: "it ...".
+DEVIATIONS = {
+    "neighbors": "adds up the distances to neighbors inside a cluster instead of counting those "
+    "outside",
+}
 
 
 def evaluate_published_cvnn(clustering: Clustering) -> float:
-    """`published_cvnn` of a clustering."""
+    """CVNN as the paper's program computes it.
+
+    Its separation is the largest mean distance to a neighbor of the own cluster, where neighbors of
+    other clusters count as 0. NaN if a cluster has a single point.
+    """
     clustering.need_clusters("CVNN", least=1)
     if clustering.n_points <= _NEIGHBORS:
         message = f"CVNN needs more than {_NEIGHBORS} points; got {clustering.n_points}."

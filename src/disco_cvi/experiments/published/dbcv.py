@@ -29,16 +29,22 @@ _RELATIVE = 1e-5
 # Blocks of rows are so many times smaller than those of other indices.
 _BLOCK_GROWTH = 32
 
+# What the program does otherwise than the definition of the index: "it ...".
+DEVIATIONS = {
+    "tree": "hangs the edges of its spanning trees on the first row that fits, so that the order "
+    "of the rows decides",
+    "pairs": "calls only the first point of a cluster of two an inner one",
+    "powers": "takes plain powers for core distances, which overflow in high dimension",
+}
+
 
 def published_dbcv(X: ArrayLike, labels: ArrayLike, *, metric: str = "sqeuclidean") -> float:
     """Return the DBCV that the paper's tables hold; it depends on the order of the rows.
 
     It is what ``hdbscan.validity.validity_index(X, labels, metric=metric)`` returns.
 
-    It deviates from the original: once the tree is grown, each point is hung on the first row that
-    its edge could as well have led to, up to a tolerance; of a cluster of two points only the first
-    is an inner point; core distances are plain powers, which overflow in high dimension; one
-    cluster, or only identical points, give NaN.
+    What it does otherwise than the definition is told in `DEVIATIONS`. One cluster, or only
+    identical points, give NaN.
 
     Parameters
     ----------

@@ -1,13 +1,13 @@
-"""DCSI as the DISCO paper's program computes it: squared distances, ranks of distinct distances."""
+"""DCSI as the DISCO paper's program computes it."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.points import open_points
 from disco_cvi._neighbors.distances import row_blocks, squared_distances
 from disco_cvi._neighbors.nearest_points import nearest_points
@@ -19,25 +19,20 @@ FloatArray = NDArray[np.float64]
 _MIN_POINTS = 5
 _FIRST_NEIGHBORS = 15
 
-
-def published_dcsi(X: ArrayLike, labels: ArrayLike, *, raw_labels: bool = False) -> float:
-    """Return what the paper's program computes.
-
-    It squares all distances, and the rank of a neighbor counts distinct distances. With
-    `raw_labels`, a mistake of the program is copied that loses pairs of clusters unless the labels
-    are 0 to k - 1: it compares positions of clusters with labels. The paper's tables have such
-    labels, and so do not depend on it.
-
-    NaN if a core of identical points has a gap to another one. ValueError if there are fewer than
-    two clusters, or, with `raw_labels`, if the mistake leads to a cluster without core points.
-    """
-    caller = "published_dcsi"
-    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_dcsi(clustering, raw_labels=raw_labels)
+# What the program does otherwise than the definition of the index: "it ...".
+DEVIATIONS = {
+    "squares": "squares all distances",
+    "ranks": "counts equal distances as one when it ranks neighbors",
+}
 
 
 def evaluate_published_dcsi(clustering: Clustering, *, raw_labels: bool = False) -> float:
-    """`published_dcsi` of a clustering."""
+    """DCSI as the paper's program computes it.
+
+    With `raw_labels`, a mistake of the program is copied that loses pairs of clusters unless the
+    labels are 0 to k - 1: it compares positions of clusters with labels. NaN if a core of identical
+    points has a gap to another one.
+    """
     names = np.array(clustering.labels.names)
     if len(names) < 2:
         raise UndefinedScoreError("The published DCSI needs two clusters or more.")

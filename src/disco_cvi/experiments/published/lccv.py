@@ -6,10 +6,10 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
-from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.shortest_paths import make_graph, shortest_paths
@@ -24,40 +24,25 @@ from disco_cvi.indices.lccv import (
     without_zero_steps,
 )
 
-
-def published_lccv(X: ArrayLike, labels: ArrayLike) -> float:
-    """Compute LCCV with the deviations of the paper's program.
-
-    Local cores are chosen in the order of the rows, among the lambda nearest of each point without
-    the point itself, and lose their status when a denser point comes by, so the value depends on
-    the order of the rows. Noise cores are one more cluster that others may lie near to. The length
-    for missing paths is the longest path between any two points, and identical points are not
-    connected.
-
-    Parameters
-    ----------
-    X : array-like of shape (n, d)
-        The points, in the order of their file.
-    labels : array-like of shape (n,)
-        Whole numbers; -1 is noise.
-
-    Returns
-    -------
-    float
-        From -1 to 1; NaN if a core has distance 0 to its cluster and to the nearest other one.
-
-    Raises
-    ------
-    ValueError
-        If a cluster owns two cores or more, and nobody else owns any; if there are fewer than three
-        points.
-    """
-    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller="published_lccv")
-    return evaluate_published_lccv(clustering)
+# What the program does otherwise than the definition of the index: "it ...".
+DEVIATIONS = {
+    "neighbors": "looks at as many neighbors of every point, without the point itself",
+    "density": "takes densities of other neighbors",
+    "order": "goes through the points in the order of the rows",
+    "cores": "lets cores lose their place to denser points",
+    "length": "takes another length for missing paths",
+    "rivals": "takes noise for a rival cluster",
+    "weights": "counts noise in the weights of cores",
+}
 
 
 def evaluate_published_lccv(clustering: Clustering) -> float:
-    """`published_lccv` of a clustering, which keeps its local cores and their paths."""
+    """LCCV as the paper's program computes it; it depends on the order of the rows.
+
+    The length for missing paths is the longest path between any two points, and identical points
+    are not connected. NaN if a core has distance 0 to its cluster and to the nearest other one. The
+    points keep their local cores and the paths between these.
+    """
     if clustering.n_points < 3:
         message = f"The published LCCV needs three points or more; got {clustering.n_points}."
         raise UndefinedScoreError(message)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from disco_cvi._compute.exact_sums import exact_mean
-from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.points import Points
 from disco_cvi.density_tree.leaf_order import LeafLine, make_line
 from disco_cvi.density_tree.tree import density_tree_of
@@ -15,37 +15,15 @@ from disco_cvi.indices.mmj_sc import Groups, judge_leaves, make_groups
 
 _DECIMALS = 15
 
-
-def published_mmj_sc(X: ArrayLike, labels: ArrayLike) -> float:
-    """Return MMJ-SC with the deviations of the published program.
-
-    Distances are rounded to 15 decimals, and a step of length 0 counts as missing: copies of a
-    point are as far from each other as from the nearest other place. Noise is a cluster.
-
-    Parameters
-    ----------
-    X : array-like of shape (n, d)
-        The points.
-    labels : array-like of int of shape (n,)
-        Cluster of each point; -1 is a cluster like any other.
-
-    Returns
-    -------
-    float
-        From -1 to 1.
-
-    Raises
-    ------
-    ValueError
-        If there is one cluster, each point is one, or all points are identical.
-    """
-    caller = "published_mmj_sc"
-    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_mmj_sc(clustering)
+# What the program does otherwise than the definition of the index: "it ...".
+DEVIATIONS = {
+    "copies": "ignores edges of length 0, so that copies of a point are not at distance 0",
+    "rounding": "rounds distances to 15 decimals",
+}
 
 
 def evaluate_published_mmj_sc(clustering: Clustering) -> float:
-    """`published_mmj_sc` of a clustering."""
+    """MMJ-SC as the paper's program computes it; noise is a cluster."""
     codes, sizes = make_groups(clustering.labels, "cluster")
     line = clustering.points.once(_rounded_line)
     return exact_mean(judge_leaves(Groups(line, codes, sizes, np.arange(len(codes)), len(codes))))

@@ -1,4 +1,4 @@
-"""The S_Dbw of the DISCO paper's tables."""
+"""S_Dbw as the DISCO paper's program computes it."""
 
 from __future__ import annotations
 
@@ -6,29 +6,26 @@ import math
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.clustering import Clustering
 from disco_cvi.exceptions import UndefinedScoreError
 
 Points = NDArray[np.float64]
 
-
-def published_s_dbw(X: ArrayLike, labels: ArrayLike) -> float:
-    """Return S_Dbw as the paper's program computes it; it deviates from the definition.
-
-    Spread is measured by standard deviations instead of variances; the center of a cluster is its
-    point nearest to the mean; the density of a center counts points of its own cluster only. Noise
-    (-1) is left out first. A ValueError tells of too few or too many labels, a ZeroDivisionError
-    of identical points.
-    """
-    caller = "published_s_dbw"
-    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_s_dbw(clustering)
+# What the program does otherwise than the definition of the index: "it ...".
+DEVIATIONS = {
+    "deviations": "takes standard deviations for variances",
+    "members": "takes members for centers",
+    "own": "counts around a center its own cluster only",
+}
 
 
 def evaluate_published_s_dbw(clustering: Clustering) -> float:
-    """`published_s_dbw` of a clustering."""
+    """S_Dbw as the paper's program computes it: noise is left out first.
+
+    A ZeroDivisionError tells of identical points.
+    """
     n_labels = clustering.labels.n_clusters + (clustering.labels.n_noise > 0)
     if not 2 <= n_labels <= clustering.n_points - 1:
         message = f"S_Dbw needs 2 to {clustering.n_points - 1} different labels; got {n_labels}."

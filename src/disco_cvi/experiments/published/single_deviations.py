@@ -21,36 +21,8 @@ from disco_cvi.indices.viasckde import nearest_and_density
 FloatArray = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
-# What the paper's program of an index does otherwise, one by one.
-DEVIATIONS_OF: dict[str, dict[str, str]] = {
-    "s_dbw": {
-        "deviations": "standard deviations for variances",
-        "members": "members for centers",
-        "own": "counting around a center its own cluster only",
-    },
-    "viasckde": {
-        "logarithms": "logarithms of densities",
-        "totals": "totals that are never reset",
-        "noise": "noise as a cluster",
-    },
-    "cdbw": {
-        "all": "all points as representatives",
-        "radius": "the radius of the last cluster for all",
-        "shrinking": "other shrinking factors",
-        "sums": "sums for means of densities between clusters",
-        "largest": "the largest density between clusters for the mean",
-        "smaller": "a look at clusters with smaller labels only",
-    },
-    "lccv": {
-        "neighbors": "as many neighbors for every point, without the point itself",
-        "density": "a density of other neighbors",
-        "order": "points in the order of the rows",
-        "cores": "cores that can lose their place",
-        "length": "another length for missing paths",
-        "rivals": "noise as a rival cluster",
-        "weights": "noise in the weights of cores",
-    },
-}
+# The indices of which this can be asked.
+KNOWN = ("s_dbw", "viasckde", "cdbw", "lccv")
 
 
 def partly_published(case: Case, index: str, deviations: str) -> float:
@@ -61,7 +33,8 @@ def partly_published(case: Case, index: str, deviations: str) -> float:
     case : Case
     index : {"s_dbw", "viasckde", "cdbw", "lccv"}
     deviations : str
-        Their names, with blanks between them; none is the definition, all are the program.
+        Their names in `DEVIATIONS` of the program, with blanks between them; none is the
+        definition, all are the program.
     """
     functions: dict[str, Callable[[FloatArray, Labels, set[str]], float]] = {
         "s_dbw": _s_dbw,

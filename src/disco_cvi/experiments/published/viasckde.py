@@ -1,13 +1,13 @@
-"""VIASCKDE as the DISCO paper's program computes it: log-densities, and totals never reset."""
+"""VIASCKDE as the DISCO paper's program computes it."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.labels import Labels
 from disco_cvi.indices.viasckde import nearest_and_density
 
@@ -16,22 +16,20 @@ FloatArray = NDArray[np.float64]
 _BANDWIDTH = 0.05
 _FLAT = 1e-14
 
-
-def published_viasckde(X: ArrayLike, labels: ArrayLike) -> float:
-    """Return what the paper's program computes.
-
-    Noise is a cluster like any other, weights come from log-densities, and the sums over clusters
-    go on from one cluster to the next, so that clusters with small labels count more. NaN where it
-    divides 0 by 0: in a cluster of one point or of one density, for a point with copies both in
-    its cluster and outside, and for one label.
-    """
-    caller = "published_viasckde"
-    clustering = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller=caller)
-    return evaluate_published_viasckde(clustering)
+# What the program does otherwise than the definition of the index: "it ...".
+DEVIATIONS = {
+    "logarithms": "weighs points by logarithms of densities",
+    "totals": "never resets its totals between clusters",
+    "noise": "takes noise for a cluster",
+}
 
 
 def evaluate_published_viasckde(given: Clustering) -> float:
-    """`published_viasckde` of a clustering."""
+    """VIASCKDE as the paper's program computes it: clusters with small labels count more.
+
+    NaN where it divides 0 by 0: in a cluster of one point or of one density, for a point with
+    copies both in its cluster and outside, and for one label.
+    """
     clustering = given.relabeled(_with_noise_as_cluster(given.labels))
     if clustering.labels.n_clusters < 2:
         return math.nan

@@ -10,8 +10,8 @@ from disco_cvi.datasets.generators.moons import two_moons
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.paper_names import DEVIATIONS
 from disco_cvi.experiments.judging.rows import Report, Row, claim
+from disco_cvi.experiments.published.deviations import describe_deviations
 from disco_cvi.experiments.sensitivity.panels import (
     SHOWN,
     About,
@@ -117,7 +117,7 @@ def _most_decrease(by_program: Curves, by_definition: Curves) -> Row:
         note += (
             f" CDbw then rises at first, from {cdbw[0]:.3f} to {cdbw.max():.3f} at "
             f"{PANEL.places[int(cdbw.argmax())]:g} %: it is the program alone that decreases at "
-            f"every step. It {DEVIATIONS['cdbw']}."
+            f"every step. It {describe_deviations('cdbw')}."
         )
     return claim(
         "Most indices decrease",
