@@ -177,6 +177,8 @@ def test_compare_checks_every_labeling_once(
             "got 'manhatan'. Did you mean 'manhattan'? See",
         ),
         (["-", "--label-column", "1"], 2, "not from the standard input"),
+        (["-", "--labels", "labels.csv", "-"], 2, "cannot both come from the standard input"),
+        (["-", "--labels", "a.csv", "--truth", "-"], 2, "cannot both come from the standard input"),
         (["points.csv", "--labels", "nowhere.csv"], 1, "nowhere.csv: No such file"),
         (["points.csv", "--labels", "all.csv"], 1, "Choose it with --label-column."),
         (["table.csv", "--label-column", "team"], 1, "no column 'team'"),

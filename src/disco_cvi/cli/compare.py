@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from disco_cvi.cli.data_options import (
+    add_data_options,
     add_density_options,
     add_jobs_option,
-    add_noise_option,
-    add_reading_options,
     check_metric_options,
+    check_standard_input,
     column_hint,
     has_header,
     labels_among_features,
@@ -47,45 +47,7 @@ examples:
 def add_options(parser: Parser) -> None:
     """Add the options of `disco compare`."""
     parser.usage = "disco compare POINTS --labels FILE [FILE ...] [options]"
-    parser.add_argument(
-        "points",
-        metavar="POINTS",
-        nargs="?",
-        help="file of points, one per row: .csv, .tsv, .txt (each also .gz), .npy or .parquet",
-    )
-    _add_label_options(parser)
-    parser.add_argument(
-        "--indices",
-        metavar="NAME",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="names of indices, see 'disco indices' (default: all)",
-    )
-    add_reading_options(parser)
-    add_density_options(parser, min_points="that of each index")
-    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    add_jobs_option(parser)
-
-
-def _add_label_options(parser: Parser) -> None:
-    labels = parser.add_argument_group("labelings (one of the first two is needed)")
-    labels.add_argument(
-        "--labels",
-        metavar="FILE",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="files of labels, one per point; a labeling is named after its file",
-    )
-    labels.add_argument(
-        "--label-column",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="column of POINTS that holds a labeling (with --labels: column of those files), by "
-        "name or number; may be given several times",
-    )
+    labels = add_data_options(parser, several=True)
     labels.add_argument(
         "--truth", metavar="FILE", help="file of true labels: adds ARI and AMI with them"
     )
@@ -94,7 +56,17 @@ def _add_label_options(parser: Parser) -> None:
         metavar="NAME",
         help="column of POINTS that holds the true labels (with --truth: column of that file)",
     )
-    add_noise_option(labels)
+    add_density_options(parser, of_each_index=True)
+    parser.add_argument(
+        "--indices",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="names of indices, see 'disco indices' (default: all)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object, for programs")
+    add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -140,6 +112,7 @@ def _check(options: argparse.Namespace) -> None:
 
     if options.points == STANDARD_INPUT and _columns_of_points(options) != options.drop:
         error("columns of labels are read from files, not from the standard input")
+    check_standard_input(options, [*options.labels, options.truth])
     check_metric_options(options)
 
 

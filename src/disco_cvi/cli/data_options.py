@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from disco_cvi._output.words import did_you_mean
@@ -42,40 +43,49 @@ class Data(NamedTuple):
     noise_label: int | str | bool | None
 
 
-def add_data_options(parser: Parser) -> None:
-    """Add the options that say where points and labels are."""
+def add_data_options(parser: Parser, *, several: bool = False) -> argparse._ArgumentGroup:
+    """Add the options that say where points and labels are; return the group of the labels.
+
+    Of `several` labelings each has a file or a column of its own, and POINTS must be named.
+    """
     parser.add_argument(
         "points",
         metavar="POINTS",
         nargs="?",
         help="file of points, one per row: .csv, .tsv, .txt (each also .gz), .npy or .parquet; "
-        "- or nothing: CSV from the standard input",
+        f"-{'' if several else ' or nothing'}: CSV from the standard input",
     )
-    labels = parser.add_argument_group("labels (one of the first two is needed)")
+    labels = parser.add_argument_group(
+        f"{'labelings' if several else 'labels'} (one of the first two is needed)"
+    )
+    files: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []}
+    columns: dict[str, Any] = {"action": "append", "default": []}
     labels.add_argument(
-        "--labels", metavar="FILE", help="file of labels, one per point; the same formats"
+        "--labels",
+        metavar="FILE",
+        **(files if several else {}),
+        help="file of labels, one per point; the same formats"
+        + ("; several, each a labeling that is named after its file" if several else ""),
     )
     labels.add_argument(
         "--label-column",
         metavar="NAME",
-        help="column of POINTS that holds the labels (with --labels: column of that file), by name "
-        "or by number; 1 is the first, -1 the last",
+        **(columns if several else {}),
+        help="column of POINTS that holds labels (with --labels: column of that file), by name or "
+        "by number; 1 is the first, -1 the last"
+        + ("; may be given several times" if several else ""),
     )
-    add_noise_option(labels)
-    add_reading_options(parser)
-
-
-def add_noise_option(labels: argparse._ArgumentGroup) -> None:
-    """Add the option that says which label is noise."""
     labels.add_argument(
         "--noise-label",
         metavar="VALUE",
         help="the label of noise points, as it stands in the file (default: -1); "
         "'none' if there is no noise",
     )
+    _add_reading_options(parser)
+    return labels
 
 
-def add_reading_options(parser: Parser) -> None:
+def _add_reading_options(parser: Parser) -> None:
     """Add the options that say how to read points."""
     reading = parser.add_argument_group("reading")
     reading.add_argument(
@@ -99,8 +109,9 @@ def add_reading_options(parser: Parser) -> None:
     )
 
 
-def add_density_options(parser: Parser, *, min_points: str = "5") -> None:
-    """Add the options that say what near and what dense means."""
+def add_density_options(parser: Parser, *, of_each_index: bool = False) -> None:
+    """Add the options that say what near and what dense means; indices may have own defaults."""
+    min_points, metric = ("that of each index",) * 2 if of_each_index else ("5", "euclidean")
     density = parser.add_argument_group("density")
     density.add_argument(
         "--min-points",
@@ -111,9 +122,9 @@ def add_density_options(parser: Parser, *, min_points: str = "5") -> None:
     density.add_argument(
         "--metric",
         metavar="NAME",
-        help="distance between points: euclidean (default), sqeuclidean, cosine, any name that "
-        "scikit-learn knows (manhattan, ...), or precomputed: POINTS is a square matrix of "
-        "distances",
+        help="distance between points: euclidean, sqeuclidean, cosine, any name that scikit-learn "
+        "knows (manhattan, ...), or precomputed: POINTS is a square matrix of distances (default: "
+        f"{metric})",
     )
     density.add_argument(
         "--metric-params",
@@ -152,7 +163,11 @@ def read_data(options: argparse.Namespace) -> Data:
 
     if options.points is None:
         options.points = tables.STANDARD_INPUT
-    _check(options, tables.STANDARD_INPUT)
+    check_standard_input(options, [options.labels])
+    if options.labels is None and options.label_column is None:
+        hint = column_hint(options.points)
+        options.parser.error(f"no labels: give --labels FILE or --label-column NAME{hint}")
+    check_metric_options(options)
     header = has_header(options)
     own_column = options.label_column if options.labels is None else None
     file = tables.read_points(
@@ -192,16 +207,16 @@ def standardized(points: NDArray[np.float64], options: argparse.Namespace) -> ND
     return standardize(points)
 
 
-def _check(options: argparse.Namespace, standard_input: str) -> None:
-    error = options.parser.error
-    if options.points == standard_input:
-        if sys.stdin is None or sys.stdin.isatty():
-            error("no points: name a file, or pipe CSV into the command")
-        if options.labels == standard_input:
-            error("points and labels cannot both come from the standard input")
-    if options.labels is None and options.label_column is None:
-        error("no labels: give --labels FILE or --label-column NAME" + column_hint(options.points))
-    check_metric_options(options)
+def check_standard_input(options: argparse.Namespace, labels: Sequence[str | None]) -> None:
+    """Refuse to await points from a keyboard, and to read the standard input twice."""
+    from disco_cvi.cli.tables import STANDARD_INPUT
+
+    if options.points != STANDARD_INPUT:
+        return
+    if sys.stdin is None or sys.stdin.isatty():
+        options.parser.error("no points: name a file, or pipe CSV into the command")
+    if STANDARD_INPUT in labels:
+        options.parser.error("points and labels cannot both come from the standard input")
 
 
 def check_metric_options(options: argparse.Namespace) -> None:
