@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 from scipy.spatial import cKDTree
@@ -43,20 +42,17 @@ def indices_at_scale() -> Iterator[Row]:
 
 
 def all_at_once() -> Iterator[Row]:
-    """All indices with together work against one call after the other."""
+    """All indices with shared work against one call after the other."""
     data = cluto_t8()
     if data is None:
         return
-    evaluate(*data, n_jobs=JOBS)
-    single = 0.0
-    for info in available_indices():
-        begin = time.perf_counter()
-        info.function(*data, n_jobs=JOBS)
-        single += time.perf_counter() - begin
-    (together,) = best_times(lambda: evaluate(*data, n_jobs=JOBS), repeats=2)
-    yield Row(
-        "evaluate with all indices / the sum of single calls, cluto-t8-8k", together, single, 1
+    together, single = best_times(
+        lambda: evaluate(*data, n_jobs=JOBS),
+        lambda: [info.function(*data, n_jobs=JOBS) for info in available_indices()],
+        repeats=2,
     )
+    name = "evaluate with all indices / the sum of single calls, cluto-t8-8k"
+    yield Row(name, together, single, 1)
 
 
 def many_labelings() -> Iterator[Row]:

@@ -21,9 +21,7 @@ INDICES = available_indices()
 every_index = pytest.mark.parametrize("info", INDICES, ids=lambda info: info.name)
 
 
-def blobs_with_noise(
-    seed: int, n_points: int = 60
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def make_blobs(seed: int, n_points: int = 60) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Three blobs and noise, without ties."""
     random = np.random.default_rng(seed)
     labels = random.integers(-1, 3, n_points)
@@ -31,7 +29,7 @@ def blobs_with_noise(
     return centers[labels] + random.normal(size=(n_points, 2)), labels
 
 
-def value_or_reason(info: IndexInfo, X: Any, labels: Any, **options: Any) -> float | str:
+def find_value(info: IndexInfo, X: Any, labels: Any, **options: Any) -> float | str:
     try:
         return info.function(X, labels, **options)
     except UndefinedScoreError as reason:
@@ -48,14 +46,14 @@ def test_name_tells_the_direction(info: IndexInfo) -> None:
 @every_index
 def test_value_is_a_plain_float_within_its_range(info: IndexInfo) -> None:
     for seed in range(5):
-        value = info.function(*blobs_with_noise(seed))
+        value = info.function(*make_blobs(seed))
         assert type(value) is float
         assert info.range[0] <= value <= info.range[1]
 
 
 @every_index
 def test_order_of_the_rows_does_not_matter(info: IndexInfo) -> None:
-    X, labels = blobs_with_noise(7)
+    X, labels = make_blobs(7)
     expected = info.function(X, labels)
     for seed in range(10):
         order = np.random.default_rng(seed).permutation(len(X))
@@ -70,14 +68,14 @@ def test_order_of_the_rows_does_not_matter_with_ties(info: IndexInfo) -> None:
     for _ in range(10):
         X = random.integers(0, 5, (40, 2)).astype(float)
         labels = random.integers(-1, 3, 40)
-        expected = value_or_reason(info, X, labels)
+        expected = find_value(info, X, labels)
         order = random.permutation(40)
-        assert value_or_reason(info, X[order], labels[order]) == expected
+        assert find_value(info, X[order], labels[order]) == expected
 
 
 @every_index
 def test_names_of_the_labels_do_not_matter(info: IndexInfo) -> None:
-    X, labels = blobs_with_noise(11)
+    X, labels = make_blobs(11)
     names = {-1: "noise", 0: "zebra", 1: "ant", 2: "cow"}
     renamed = np.array([names[int(label)] for label in labels])
     assert info.function(X, renamed, noise_label="noise") == info.function(X, labels)
@@ -85,13 +83,13 @@ def test_names_of_the_labels_do_not_matter(info: IndexInfo) -> None:
 
 @every_index
 def test_number_of_threads_does_not_matter(info: IndexInfo) -> None:
-    X, labels = blobs_with_noise(13, 700)
+    X, labels = make_blobs(13, 700)
     assert info.function(X, labels, n_jobs=2) == info.function(X, labels, n_jobs=1)
 
 
 @every_index
 def test_noise_is_treated_as_declared(info: IndexInfo) -> None:
-    X, labels = blobs_with_noise(17)
+    X, labels = make_blobs(17)
     without = labels >= 0
     same = info.function(X, labels) == info.function(X[without], labels[without])
     assert same is (info.noise == "ignored")
@@ -112,7 +110,7 @@ def test_good_labels_are_better_than_random_ones(info: IndexInfo) -> None:
 @settings(max_examples=60)
 def test_every_answer_is_a_number_or_a_reason(info: IndexInfo, data: st.DataObject) -> None:
     X, labels, _ = data.draw(zoo.cases(least=5))
-    answer = value_or_reason(info, X, labels)
+    answer = find_value(info, X, labels)
     if isinstance(answer, str):
         assert answer.endswith(".")
     else:

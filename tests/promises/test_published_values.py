@@ -31,7 +31,7 @@ POINTWISE_TOLERANCE = 5e-12
 
 
 @cache
-def tree_of(shared: Path, name: str) -> DensityTree:
+def build_tree(shared: Path, name: str) -> DensityTree:
     """Return the one tree that all labelings of a data set share."""
     points, _ = load(shared, name)
     return DensityTree(points, n_jobs=2)
@@ -41,7 +41,7 @@ def tree_of(shared: Path, name: str) -> DensityTree:
 @pytest.mark.parametrize("name", GOLDEN_SETS)
 def test_golden_values(shared: Path, name: str, labeling: str) -> None:
     labels = golden_labels(shared, name, labeling)
-    explanation = explain(tree_of(shared, name), labels)
+    explanation = explain(build_tree(shared, name), labels)
     facts = explanation.points
     score = golden_values(shared, "disco")[name, labeling]
     assert explanation.score == pytest.approx(score, rel=0, abs=MEAN_TOLERANCE)
@@ -102,7 +102,7 @@ PAPER_SETS = (
 @pytest.mark.parametrize("name", PAPER_SETS)
 def test_table_of_the_paper(shared: Path, name: str) -> None:
     points, labels = load(shared, name)
-    tree = tree_of(shared, name) if name in GOLDEN_SETS else DensityTree(points, n_jobs=2)
+    tree = build_tree(shared, name) if name in GOLDEN_SETS else DensityTree(points, n_jobs=2)
     assert f"{disco_score(tree, labels):.2f}" == paper_scores(shared)[name]
 
 

@@ -28,7 +28,7 @@ every_function = pytest.mark.parametrize("function", EVERY_FUNCTION, ids=lambda 
 labeled_function = pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
 
 
-def with_value(value: float, *rows: int) -> zoo.Points:
+def put_value(value: float, *rows: int) -> zoo.Points:
     points = X.copy()
     points[list(rows), 1] = value
     return points
@@ -39,14 +39,14 @@ def with_value(value: float, *rows: int) -> zoo.Points:
 Errors = type[Exception] | tuple[type[Exception], ...]
 
 BAD_POINTS: dict[str, tuple[Any, Errors, str]] = {
-    "NaN": (with_value(np.nan, 17, 20, 30), InvalidInputError, r"NaN in 3 rows \(first: row 17\)"),
-    "one NaN": (with_value(np.nan, 4), InvalidInputError, r"NaN in 1 row \(first: row 4\)"),
+    "NaN": (put_value(np.nan, 17, 20, 30), InvalidInputError, r"NaN in 3 rows \(first: row 17\)"),
+    "one NaN": (put_value(np.nan, 4), InvalidInputError, r"NaN in 1 row \(first: row 4\)"),
     "infinity": (
-        with_value(np.inf, 5, 9),
+        put_value(np.inf, 5, 9),
         InvalidInputError,
         r"infinity in 2 rows \(first: row 5\)",
     ),
-    "minus infinity": (with_value(-np.inf, 0), InvalidInputError, r"infinity in 1 row"),
+    "minus infinity": (put_value(-np.inf, 0), InvalidInputError, r"infinity in 1 row"),
     "no rows": (np.empty((0, 2)), InvalidInputError, r"row|point"),
     "no columns": (np.empty((5, 0)), InvalidInputError, r"column|feature"),
     "empty list": ([], InvalidInputError, r"row|point|dimension"),
