@@ -17,7 +17,7 @@ from disco_cvi._input.options import Choice, Count, check_options
 from disco_cvi._input.points import METRIC, open_points
 from disco_cvi._neighbors.distances import distance_rows, row_blocks
 from disco_cvi._neighbors.nearest_points import nearest_points
-from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances
+from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances, take_rows
 from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
@@ -334,17 +334,14 @@ def _add_pairs(tiles, first_tile, last_tile, sums):
     vectors. Pairs within the tile are met twice.
     """
     points, begins, ends = tiles
-    dimension = points.shape[1]
-    rows = np.empty((dimension, SIDE_BY_SIDE))
+    rows = np.empty((points.shape[1], SIDE_BY_SIDE))
     squares = np.empty((PORTION, SIDE_BY_SIDE))
     total = np.empty(SIDE_BY_SIDE)
     portion = np.empty(SIDE_BY_SIDE)
     for tile in range(first_tile, last_tile):
         begin, end = begins[tile], ends[tile]
         stop = min(begin + SIDE_BY_SIDE, end)
-        for i in range(SIDE_BY_SIDE):
-            for c in range(dimension):
-                rows[c, i] = points[min(begin + i, stop - 1), c]
+        take_rows(points, begin, stop, rows)
         total[:] = 0.0
         for first in range(begin, end, PORTION):
             sum_distances(points, first, min(first + PORTION, end), rows, squares, portion)
