@@ -108,6 +108,9 @@ def test_equals_scikit_learn(dimension: int, seed: int) -> None:
     inside = labels >= 0
     expected = peer(points[inside], labels[inside])
     assert davies_bouldin_index(points, labels) == pytest.approx(expected, rel=1e-12)
+    # To scikit-learn, -1 is a cluster like any other.
+    found = davies_bouldin_index(points, labels, noise="cluster")
+    assert found == pytest.approx(peer(points, labels), rel=1e-12)
 
 
 # --- promises -----------------------------------------------------------------------------------
