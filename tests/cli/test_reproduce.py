@@ -238,7 +238,7 @@ def test_interrupted(
 def test_out_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "out").write_text("")
     assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "out")]) == 1
-    assert f"out must be a folder; got {tmp_path / 'out'}, which is none." in (
+    assert f"--out must be a folder; got {tmp_path / 'out'}, which is none." in (
         capsys.readouterr().err
     )
 
@@ -255,7 +255,9 @@ def test_out_has_another_file_of_that_name(
     (tmp_path / FILE_NAME).write_text("no database " * 100)
     assert main(["reproduce", "tab-shapes", "--out", str(tmp_path)]) == 1
     said = capsys.readouterr().err
-    assert said.startswith(f"disco: {tmp_path / FILE_NAME} cannot be read as a store of cells (")
+    assert said.startswith(
+        f"disco: --out holds {tmp_path / FILE_NAME}, which cannot be read as a store of cells ("
+    )
     assert said.count("\n") == 1
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from disco_cvi.datasets import LabeledPoints
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, crossed, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, cross, spec
 from disco_cvi.experiments.cells.source import Case, Source
 from disco_cvi.experiments.judging.catalogue import ExperimentInfo
 from disco_cvi.experiments.judging.experiment import Experiment
@@ -121,7 +121,7 @@ MEASURES: dict[str, Callable[..., Any]] = {
 def cells(scope: Scope) -> list[Cell]:
     data = [spec("line", size=size) for size in range(2, 7)]
     numbers = [spec("number", number=number) for number in range(scope.repetitions(4, 2))]
-    return crossed(data, [GROUND_TRUTH], numbers)
+    return cross(data, [GROUND_TRUTH], numbers)
 
 
 def report(found: Outcomes, scope: Scope) -> Report:

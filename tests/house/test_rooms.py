@@ -85,8 +85,7 @@ ROOMS = {
     ),
     "experiments.noise": Room(
         "fig_noise_parts fig_noise_sketch fig_noise_dist tab_uci_noise",
-        "datasets density_tree results plots experiments.cells experiments.judging "
-        "experiments.sensitivity",
+        "datasets density_tree results plots experiments.cells experiments.judging",
     ),
     "experiments.overview": Room(
         "correlations tab_datasets tab_implementation tab_runtimes tab_pcc fig_pointwise "

@@ -27,6 +27,7 @@ _SHELL_NAMES = {
     "min_points": "--min-points",
     "n_jobs": "--jobs",
     "noise_label": "--noise-label",
+    "out": "--out",
 }
 _NO_NOISE = "none"
 _DEFAULT_NOISE = "-1"

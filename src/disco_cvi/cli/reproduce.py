@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> None:
     if options.list:
         print(experiments.available_experiments())
         return
-    names = _chosen(options)
+    names = _choose(options)
     try:
         summary = experiments.reproduce(
             names, quick=options.quick, runs=options.runs, out=options.out, n_jobs=options.jobs
@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> None:
         raise SystemExit(_INCOMPLETE)
 
 
-def _chosen(options: argparse.Namespace) -> tuple[str, ...]:
+def _choose(options: argparse.Namespace) -> tuple[str, ...]:
     from disco_cvi import experiments
 
     if options.all and options.names:

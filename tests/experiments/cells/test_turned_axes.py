@@ -9,7 +9,7 @@ from disco_cvi.experiments.cells import turned_axes
 from disco_cvi.experiments.cells.cell import Spec, spec
 from disco_cvi.experiments.cells.measures import measure
 from disco_cvi.experiments.cells.source import Case, Source
-from disco_cvi.experiments.cells.turned_axes import MEASURES, turned
+from disco_cvi.experiments.cells.turned_axes import MEASURES, name_turned
 from disco_cvi.experiments.judging.paper_names import PAPER_INDICES, name_published
 
 BOTH = [
@@ -29,14 +29,14 @@ def _case(n_features: int, scale: float = 1.0) -> Case:
 @pytest.mark.parametrize("index", COMPARED, ids=str)
 def test_values_stay(index: Spec) -> None:
     given, again = _case(300), _case(300)
-    assert measure(turned(index), given, MEASURES) == pytest.approx(
+    assert measure(name_turned(index), given, MEASURES) == pytest.approx(
         measure(index, again), rel=1e-10
     )
 
 
 def test_distances_stay_and_features_become_few() -> None:
     case = _case(300)
-    measure(turned(spec("disco")), case, MEASURES)
+    measure(name_turned(spec("disco")), case, MEASURES)
     points = case.source.once(turned_axes._turn).points
     given = case.source.points
     assert points.shape == (60, 60)
@@ -47,7 +47,7 @@ def test_distances_stay_and_features_become_few() -> None:
 
 def test_points_with_few_features_are_not_turned() -> None:
     case = _case(100)
-    measure(turned(spec("disco")), case, MEASURES)
+    measure(name_turned(spec("disco")), case, MEASURES)
     assert not case.source._kept
 
 

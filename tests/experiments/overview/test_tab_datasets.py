@@ -9,7 +9,7 @@ import pytest
 from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope
 from disco_cvi.experiments.judging.paper_names import TABLE_SETS
 from disco_cvi.experiments.overview import tab_datasets
-from disco_cvi.experiments.running.outputs import _excused
+from disco_cvi.experiments.running.outputs import _withhold_verdicts
 from helpers.run_here import run_here
 
 
@@ -45,5 +45,5 @@ def test_report_without_values() -> None:
 def test_errors_are_not_judged() -> None:
     error = Outcome(None, "ValueError: no file", is_error=True)
     found = Outcomes(dict.fromkeys(tab_datasets.cells(Scope()), error))
-    report = _excused(tab_datasets.report(found, Scope()), found)
+    report = _withhold_verdicts(tab_datasets.report(found, Scope()), found)
     assert {row.verdict for row in report.rows} == {"not judged"}

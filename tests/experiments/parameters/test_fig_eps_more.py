@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope, spec
-from disco_cvi.experiments.cells.turned_axes import turned
+from disco_cvi.experiments.cells.turned_axes import name_turned
 from disco_cvi.experiments.judging.paper_names import name_published
 from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Row
@@ -38,7 +38,7 @@ def test_3_spiral_is_that_of_the_paper(found: Outcomes, shared: Path) -> None:
     rows = {row["k_requested"]: row for row in csv.DictReader(path.read_text().splitlines()[:7])}
     compared = 0
     for cell in found:
-        is_original_dbcv = cell.index == turned(spec("dbcv"))
+        is_original_dbcv = cell.index == name_turned(spec("dbcv"))
         if index_name(cell) in COLUMNS and not is_original_dbcv:
             expected = float(rows[str(cell.labeling["k"])][COLUMNS[index_name(cell)]])
             assert found[cell].value == pytest.approx(expected, abs=6e-5), str(cell)
@@ -55,7 +55,7 @@ def test_3_spiral_is_as_the_paper_says(found: Outcomes) -> None:
 
 
 def test_viasckde_has_no_value_where_all_densities_of_noise_are_equal(found: Outcomes) -> None:
-    cells = [cell for cell in found if cell.index == turned(name_published("viasckde"))]
+    cells = [cell for cell in found if cell.index == name_turned(name_published("viasckde"))]
     assert [cell.labeling["k"] for cell in cells if found[cell].value is None] == [4, 5, 6, 7]
 
 

@@ -7,7 +7,7 @@ import pytest
 from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope
 from disco_cvi.experiments.judging.rows import Report
 from disco_cvi.experiments.preferences import fig_rings
-from disco_cvi.experiments.running.outputs import _excused
+from disco_cvi.experiments.running.outputs import _withhold_verdicts
 from helpers.run_here import run_here
 
 FULL = Scope()
@@ -49,7 +49,7 @@ def test_report_without_values() -> None:
 def test_errors_are_not_judged() -> None:
     error = Outcome(None, "ValueError: no file", is_error=True)
     found = Outcomes(dict.fromkeys(fig_rings.cells(FULL), error))
-    report = _excused(fig_rings.report(found, FULL), found)
+    report = _withhold_verdicts(fig_rings.report(found, FULL), found)
     assert {row.verdict for row in report.rows} == {"not judged"}
 
 

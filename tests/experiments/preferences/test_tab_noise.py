@@ -14,7 +14,7 @@ from disco_cvi.experiments.cells.source import Source
 from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.preferences import tab_noise
 from disco_cvi.experiments.preferences.pairs import PREFERENCES
-from disco_cvi.experiments.running.outputs import _excused
+from disco_cvi.experiments.running.outputs import _withhold_verdicts
 from helpers.reference_values import table_3
 from helpers.run_here import run_here
 
@@ -126,7 +126,7 @@ def test_report_without_values() -> None:
 def test_errors_are_not_judged() -> None:
     error = Outcome(None, "ValueError: no file", is_error=True)
     found = Outcomes(dict.fromkeys(tab_noise.cells(FULL), error))
-    report = _excused(tab_noise.report(found, FULL), found)
+    report = _withhold_verdicts(tab_noise.report(found, FULL), found)
     assert {row.verdict for row in report.rows} == {"not judged"}
 
 

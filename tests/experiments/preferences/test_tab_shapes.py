@@ -12,7 +12,7 @@ from disco_cvi.experiments.judging.paper_names import INDEX_NAMES, name_publishe
 from disco_cvi.experiments.judging.rows import Report, Row
 from disco_cvi.experiments.preferences import tab_shapes
 from disco_cvi.experiments.preferences.pairs import PREFERENCES
-from disco_cvi.experiments.running.outputs import _excused
+from disco_cvi.experiments.running.outputs import _withhold_verdicts
 from helpers.run_here import run_here
 
 FULL = Scope()
@@ -124,7 +124,7 @@ def test_report_without_values() -> None:
 def test_errors_are_not_judged() -> None:
     error = Outcome(None, "ValueError: no file", is_error=True)
     found = Outcomes(dict.fromkeys(tab_shapes.cells(FULL), error))
-    report = _excused(tab_shapes.report(found, FULL), found)
+    report = _withhold_verdicts(tab_shapes.report(found, FULL), found)
     assert {row.verdict for row in report.rows} == {"not judged"}
 
 

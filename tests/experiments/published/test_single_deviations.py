@@ -10,7 +10,7 @@ from disco_cvi.experiments.cells.measures import measure
 from disco_cvi.experiments.cells.source import Case, Source
 from disco_cvi.experiments.judging.paper_names import name_published
 from disco_cvi.experiments.published.deviations import DEVIATIONS
-from disco_cvi.experiments.published.single_deviations import KNOWN, partly_published
+from disco_cvi.experiments.published.single_deviations import KNOWN, evaluate_partly_published
 
 
 def _case(seed: int) -> Case:
@@ -27,8 +27,8 @@ def _case(seed: int) -> Case:
 def test_none_is_the_definition_and_all_are_the_program(index: str, seed: int) -> None:
     case = _case(seed)
     every = " ".join(DEVIATIONS[index])
-    assert partly_published(case, index, "") == pytest.approx(measure(spec(index), case))
-    assert partly_published(case, index, every) == pytest.approx(
+    assert evaluate_partly_published(case, index, "") == pytest.approx(measure(spec(index), case))
+    assert evaluate_partly_published(case, index, every) == pytest.approx(
         measure(name_published(index), case)
     )
 
@@ -39,5 +39,5 @@ def test_none_is_the_definition_and_all_are_the_program(index: str, seed: int) -
 )
 def test_each_alone_makes_a_difference(index: str, deviation: str) -> None:
     cases = [_case(seed) for seed in range(5)]
-    moved = [partly_published(case, index, deviation) for case in cases]
-    assert moved != pytest.approx([partly_published(case, index, "") for case in cases])
+    moved = [evaluate_partly_published(case, index, deviation) for case in cases]
+    assert moved != pytest.approx([evaluate_partly_published(case, index, "") for case in cases])

@@ -24,9 +24,9 @@ from disco_cvi.experiments.row_order.shuffles import (
     dbscan,
     describe_labeling,
     gather,
+    name_shuffled,
     setting_rows,
     settings,
-    shuffled,
 )
 
 A, B = dbscan(0.1, 5), dbscan(0.2, 8)
@@ -43,7 +43,7 @@ def test_labels_move_with_the_points(
     monkeypatch.setenv("DISCO_DATA", str(shared / "data"))
     data = spec("aggregation")
     in_file_order = make_labels(spec("dbscan", eps=0.1, min_samples=3), _source(data))
-    source = _source(shuffled(data, run))
+    source = _source(name_shuffled(data, run))
     labels = make_labels(dbscan(0.1, 3), source, LABELINGS)
     order = permutation(run, len(labels))
     assert labels.tolist() == in_file_order[order].tolist()
@@ -74,9 +74,9 @@ def test_scores_are_gathered_by_run_and_labeling() -> None:
     data = spec("complex8")
     found = Outcomes(
         {
-            Cell(shuffled(data, 0), A, PUBLISHED): Outcome(0.25),
-            Cell(shuffled(data, 1), B, PUBLISHED): Outcome(0.75),
-            Cell(shuffled(data, 1), A, PUBLISHED): Outcome(None, "undefined"),
+            Cell(name_shuffled(data, 0), A, PUBLISHED): Outcome(0.25),
+            Cell(name_shuffled(data, 1), B, PUBLISHED): Outcome(0.75),
+            Cell(name_shuffled(data, 1), A, PUBLISHED): Outcome(None, "undefined"),
         }
     )
     scores = gather(found, data, [A, B], 2).scores

@@ -10,7 +10,7 @@ import pytest
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Outcome, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.row_order import tab_dbcv_t5
 from disco_cvi.experiments.row_order.chosen_labelings import sizes
-from disco_cvi.experiments.row_order.shuffles import PUBLISHED, dbscan, shuffled
+from disco_cvi.experiments.row_order.shuffles import PUBLISHED, dbscan, name_shuffled
 from helpers.run_here import run_here
 
 DATA = spec("cluto-t5-8k")
@@ -43,7 +43,7 @@ def test_all_labelings_take_part_in_every_run() -> None:
     ],
 )
 def test_published_values_are_known(found: Outcomes, labeling: Spec, expected: list[float]) -> None:
-    scores = [found.value(shuffled(DATA, run), labeling, PUBLISHED) for run in range(3)]
+    scores = [found.value(name_shuffled(DATA, run), labeling, PUBLISHED) for run in range(3)]
     assert scores == pytest.approx(expected, abs=6e-4)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcome, Scope, crossed, spec
-from disco_cvi.experiments.running.batch import compute_batch, plain, together
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcome, Scope, cross, spec
+from disco_cvi.experiments.running.batch import compute_batch, group_cells, make_plain
 from helpers import toy_experiment as toy
 
 LINE = spec("line", size=4)
@@ -29,7 +29,7 @@ def test_data_and_labels_are_made_once(log: Path) -> None:
     data = [LINE, spec("line", size=6)]
     labelings = [spec("odd", step=2), spec("odd", step=3)]
     numbers = [spec("number", number=0), spec("number", number=1)]
-    cells = crossed(data, labelings, numbers)
+    cells = cross(data, labelings, numbers)
     mixed = cells[::3] + cells[1::3] + cells[2::3] + cells[:2]
     found = outcomes(*mixed)
     assert set(found) == set(cells)
@@ -48,8 +48,8 @@ def test_data_and_labels_are_made_once(log: Path) -> None:
 
 def test_together_keeps_the_order_of_first_sight() -> None:
     cells = toy.cells(Scope())
-    assert together(cells) == cells
-    assert together([cells[5], cells[0], cells[6], cells[1], cells[5]]) == [
+    assert group_cells(cells) == cells
+    assert group_cells([cells[5], cells[0], cells[6], cells[1], cells[5]]) == [
         cells[5],
         cells[6],
         cells[0],
@@ -77,7 +77,7 @@ def test_a_failing_cell_costs_itself_alone(log: Path) -> None:
 
 
 def test_labels_that_fail_cost_their_cells(log: Path) -> None:
-    wrong = crossed([LINE], [spec("wrong")], [spec("number", number=n) for n in range(2)])
+    wrong = cross([LINE], [spec("wrong")], [spec("number", number=n) for n in range(2)])
     right = Cell(LINE, GROUND_TRUTH, spec("number", number=0))
     found = outcomes(*wrong, right)
     assert found[right].value == 28 / 3
@@ -89,7 +89,7 @@ def test_labels_that_fail_cost_their_cells(log: Path) -> None:
 
 
 def test_data_that_fail_cost_their_cells(log: Path) -> None:
-    wrong = crossed([spec("no data", size=2)], [GROUND_TRUTH], [spec("undefined"), spec("failing")])
+    wrong = cross([spec("no data", size=2)], [GROUND_TRUTH], [spec("undefined"), spec("failing")])
     right = Cell(LINE, GROUND_TRUTH, spec("number", number=0))
     found = outcomes(*wrong, right)
     assert found[right].value == 28 / 3
@@ -100,7 +100,7 @@ def test_data_that_fail_cost_their_cells(log: Path) -> None:
 
 
 def test_outcomes_come_one_by_one(log: Path) -> None:
-    cells = crossed([LINE], [GROUND_TRUTH], [spec("number", number=n) for n in range(3)])
+    cells = cross([LINE], [GROUND_TRUTH], [spec("number", number=n) for n in range(3)])
     next(compute_batch(toy.EXPERIMENT, cells))
     assert toy.logged(log) == [["data", "4"], ["cell", "4", "0"]]
 
@@ -120,11 +120,11 @@ def test_outcomes_come_one_by_one(log: Path) -> None:
     ids=repr,
 )
 def test_values_become_plain(value: Any, expected: Any) -> None:
-    found = plain(value)
+    found = make_plain(value)
     assert found == expected
     assert type(found) is type(expected)
 
 
 def test_values_that_json_does_not_have() -> None:
     with pytest.raises(TypeError, match="A cell cannot hold a value of type set"):
-        plain({1, 2})
+        make_plain({1, 2})

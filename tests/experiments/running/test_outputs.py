@@ -8,7 +8,7 @@ from disco_cvi.experiments import open_experiment
 from disco_cvi.experiments.cells.cell import Cell, Outcome, Outcomes, Scope, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.rows import Report, Row, claim
-from disco_cvi.experiments.running.outputs import _excused
+from disco_cvi.experiments.running.outputs import _withhold_verdicts
 
 QUICK = Scope(quick=True)
 ERROR = Outcome(None, "ValueError: no file", is_error=True)
@@ -22,7 +22,7 @@ def test_errors_alone_are_not_judged(name: str) -> None:
     experiment = open_experiment(name)
     found = Outcomes(dict.fromkeys(experiment.cells(QUICK), ERROR))
     assert found
-    report = _excused(experiment.report(found, QUICK), found)
+    report = _withhold_verdicts(experiment.report(found, QUICK), found)
     assert [row for row in report.rows if row.verdict != "not judged"] == []
 
 
@@ -32,7 +32,7 @@ def test_only_what_may_hang_on_an_error_is_excused() -> None:
         Row("a", "missing", None, "0.5", "fails"),
         claim("a", "b", "c", holds=True),
     )
-    with_error = _excused(Report(rows), Outcomes({CELL: ERROR}))
+    with_error = _withhold_verdicts(Report(rows), Outcomes({CELL: ERROR}))
     assert [row.verdict for row in with_error.rows] == ["passes", "not judged", "not judged"]
     undefined = Outcomes({CELL: Outcome(None, "undefined")})
-    assert _excused(Report(rows), undefined).rows == rows
+    assert _withhold_verdicts(Report(rows), undefined).rows == rows

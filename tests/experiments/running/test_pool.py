@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcome, Spec, crossed, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcome, Spec, cross, spec
 from disco_cvi.experiments.running.pool import Batch, run_batches
 from disco_cvi.experiments.running.worker import answer_line, order_line, read_answer, read_order
 from helpers import toy_experiment as toy
@@ -24,7 +24,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def batch(*indices: Spec, size: int = 3) -> Batch:
-    cells = crossed([spec("line", size=size)], [GROUND_TRUTH], indices)
+    cells = cross([spec("line", size=size)], [GROUND_TRUTH], indices)
     return Batch("toy", MODULE, tuple(cells))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Scope, crossed, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Scope, cross, spec
 from disco_cvi.experiments.judging.rows import Figure, Report
 from disco_cvi.experiments.running.run import run
 from disco_cvi.experiments.running.store import FILE_NAME
@@ -37,7 +37,7 @@ def run_toys(folder: Path, *toys: Any, n_workers: int = 1, scope: Scope | None =
 
 
 def cells_of(*indices: str, size: int = 3) -> list[Cell]:
-    return crossed([spec("line", size=size)], [GROUND_TRUTH], map(spec, indices))
+    return cross([spec("line", size=size)], [GROUND_TRUTH], map(spec, indices))
 
 
 def computed(log: Path) -> list[list[str]]:
@@ -158,7 +158,7 @@ def test_undefined_is_an_answer_and_an_error_is_tried_again(
 def test_data_that_cannot_be_made_are_told_once(
     tmp_path: Path, log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wrong = crossed([spec("no data", size=3)], [GROUND_TRUTH], [spec("undefined"), spec("failing")])
+    wrong = cross([spec("no data", size=3)], [GROUND_TRUTH], [spec("undefined"), spec("failing")])
     broken = toy.toy_of(*wrong, *cells_of("undefined"))
     summary = run([broken], Scope(), tmp_path, n_workers=1)
     said = capsys.readouterr().err.splitlines()
@@ -250,13 +250,13 @@ def test_an_experiment_that_measures_time_runs_alone_and_last(tmp_path: Path, lo
 SLOW = """
 import sys, pathlib
 from disco_cvi.experiments.running import run as module
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Scope, crossed, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Scope, cross, spec
 from helpers import toy_experiment as toy
 
 module.versions = lambda _: "{}"
 
 numbers = [spec("number", number=number, seconds=0.03) for number in range(5)]
-cells = crossed([spec("line", size=size) for size in (2, 3, 4)], [GROUND_TRUTH], numbers)
+cells = cross([spec("line", size=size) for size in (2, 3, 4)], [GROUND_TRUTH], numbers)
 print(module.run([toy.toy_of(*cells)], Scope(), pathlib.Path(sys.argv[1]), n_workers=2))
 """
 

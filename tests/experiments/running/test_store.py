@@ -74,7 +74,9 @@ def test_another_database_is_left_alone(tmp_path: Path) -> None:
     other.execute("CREATE TABLE people (name TEXT)")
     other.close()
     before = path.read_bytes()
-    with pytest.raises(InvalidInputError, match=r"is a database, but not one of 'disco reproduce'"):
+    with pytest.raises(
+        InvalidInputError, match=r"out of reproduce holds a database that is no store of cells"
+    ):
         Store(tmp_path)
     assert path.read_bytes() == before
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from disco_cvi.experiments.cells.cell import Outcome, Outcomes, Scope
+from disco_cvi.experiments.cells.data import seeds_of
 from disco_cvi.experiments.judging.paper_names import INDEX_NAMES
 from disco_cvi.experiments.judging.rows import Row
 from disco_cvi.experiments.sensitivity import (
@@ -28,7 +29,6 @@ from disco_cvi.experiments.sensitivity.panels import (
     largest_fall,
     mean_curves,
     panel_scores,
-    seeds,
     straightness,
 )
 from helpers.run_here import run_here
@@ -76,7 +76,7 @@ def test_curves_are_those_of_the_paper(shared: Path, experiment: str) -> None:
     wanted = {
         (*panel.case(seed, place), name)
         for name, curve in reference.items()
-        for seed in seeds(FULL)
+        for seed in seeds_of(FULL)
         for place in curve
         if name == "disco" or place in few
     }
@@ -242,8 +242,8 @@ def test_nothing_computed(module: Any) -> None:
 
 
 def test_more_seeds_than_the_paper() -> None:
-    assert len(seeds(replace(FULL, runs=12))) == 12
-    assert len(seeds(replace(QUICK, runs=2))) == 2
+    assert len(seeds_of(replace(FULL, runs=12))) == 12
+    assert len(seeds_of(replace(QUICK, runs=2))) == 2
 
 
 def test_what_curves_say() -> None:

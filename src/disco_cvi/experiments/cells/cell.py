@@ -148,7 +148,7 @@ class Outcomes(Mapping[Cell, Outcome]):
         return "not part of this run" if outcome is None else outcome.reason
 
 
-def crossed(data: Iterable[Spec], labelings: Iterable[Spec], indices: Iterable[Spec]) -> list[Cell]:
+def cross(data: Iterable[Spec], labelings: Iterable[Spec], indices: Iterable[Spec]) -> list[Cell]:
     """Every index of every labeling of every data."""
     labelings, indices = list(labelings), list(indices)
     return [Cell(d, labeling, i) for d in data for labeling in labelings for i in indices]

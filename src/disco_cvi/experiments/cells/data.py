@@ -16,7 +16,7 @@ from disco_cvi.datasets.generators.discs import noise_group, noise_point, separa
 from disco_cvi.datasets.generators.moons import two_moons
 from disco_cvi.datasets.generators.noise import replace_noise
 from disco_cvi.datasets.generators.rings import three_rings, two_rings
-from disco_cvi.experiments.cells.cell import Spec
+from disco_cvi.experiments.cells.cell import Scope, Spec
 
 Maker: TypeAlias = Callable[..., LabeledPoints]
 
@@ -93,6 +93,17 @@ def generator_seeds(runs: int) -> tuple[int, ...]:
     return tuple(map(int, np.random.RandomState(0).choice(1_000_000, runs, replace=False)))
 
 
+def seeds_of(scope: Scope) -> tuple[int, ...]:
+    """The seeds of made data: the paper's ten, or one in a quick run."""
+    return generator_seeds(scope.repetitions(len(GENERATOR_SEEDS), 1))
+
+
+def describe_cut(scope: Scope) -> str:
+    """How a run is cut that has fewer seeds than the paper; empty if it has not."""
+    n_seeds, full = len(seeds_of(scope)), len(GENERATOR_SEEDS)
+    return f"{n_seeds} of {full} seeds: not judged." if n_seeds < full else ""
+
+
 def permutation(run: int, n_points: int) -> NDArray[np.intp]:
     """The order of the rows in a run, counted from 0."""
     order = np.random.RandomState(_all_shuffle_seeds()[run]).permutation(n_points)
@@ -117,15 +128,15 @@ def _load(
     dataset = datasets.load(name, standardize=not raw, paper_rows=paper_rows)
     found = LabeledPoints(dataset.X, dataset.labels)
     if noise == "dropped":
-        found = _chosen(found, np.flatnonzero(found.labels != -1))
+        found = _choose_rows(found, np.flatnonzero(found.labels != -1))
     if noise_distribution:
         found = LabeledPoints(*replace_noise(*found, distribution=noise_distribution))
     if shuffle is not None:
-        found = _chosen(found, permutation(shuffle, len(found.points)))
+        found = _choose_rows(found, permutation(shuffle, len(found.points)))
     return found
 
 
-def _chosen(found: LabeledPoints, rows: NDArray[np.intp]) -> LabeledPoints:
+def _choose_rows(found: LabeledPoints, rows: NDArray[np.intp]) -> LabeledPoints:
     return LabeledPoints(np.ascontiguousarray(found.points[rows]), found.labels[rows])
 
 

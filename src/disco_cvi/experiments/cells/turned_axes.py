@@ -28,10 +28,10 @@ _MANY_FEATURES = 4
 _VANISHING_POWER = 1100
 
 
-def turned(index: Spec) -> Spec:
+def name_turned(index: Spec) -> Spec:
     """The name of an index that is measured with the axes turned.
 
-    >>> print(turned(spec("dcsi", variant="published")))
+    >>> print(name_turned(spec("dcsi", variant="published")))
     with turned axes (index=dcsi, variant=published)
     """
     return spec(_NAME, index=index.name, **dict(index.options))

@@ -147,7 +147,7 @@ def claim(row: str, paper: str, ours: Value, *, holds: bool, note: str = "") -> 
     return Row(row, "claim", ours, paper, "passes" if holds else "fails", note=note)
 
 
-def as_far_as_known(
+def withdraw_unknown(
     claims: list[Row], curves: Iterable[NDArray[np.float64]], found: Outcomes, *, cut: str = ""
 ) -> list[Row]:
     """Take back claims that cannot be made.

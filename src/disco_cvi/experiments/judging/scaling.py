@@ -40,7 +40,7 @@ def scale_for_plot(scores: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
     {'DISCO': array([0.5, 0.2]), 'CVDD (n)': array([0.25, 1.  ]), 'S_Dbw (r, n)': array([0., 1.])}
     """
     return {
-        f"{INDEX_TITLES.get(name, name)}{_marks(name)}": _scaled(name, values)
+        f"{INDEX_TITLES.get(name, name)}{_marks(name)}": _scale(name, values)
         for name, values in scores.items()
     }
 
@@ -51,7 +51,7 @@ def _marks(name: str) -> str:
     return f" ({', '.join(done)})" if done else ""
 
 
-def _scaled(name: str, values: Any) -> NDArray[np.float64]:
+def _scale(name: str, values: Any) -> NDArray[np.float64]:
     """The scores of one index, scaled."""
     scaled = np.array(values, dtype=np.float64)
     if np.isnan(scaled).all():

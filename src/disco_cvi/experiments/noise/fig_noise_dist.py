@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.rows import Figure, Report, Row, as_far_as_known, claim
+from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, withdraw_unknown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -65,7 +65,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
     # No claim is about the noise that the data come with.
     claimed = [curve for (_, kind), curve in disco.items() if kind != _OWN]
     of_them = Outcomes({cell: found[cell] for cell in found if cell.data.options})
-    rows = as_far_as_known(rows, claimed, of_them, cut=_CUT if scope.quick else "")
+    rows = withdraw_unknown(rows, claimed, of_them, cut=_CUT if scope.quick else "")
     rows += [*_score_rows(disco, mus, "DISCO"), *_score_rows(noise, mus, "Mean noise score")]
     figures = (
         Figure(

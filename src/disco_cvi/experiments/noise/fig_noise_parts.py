@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
+from disco_cvi.experiments.cells.data import describe_cut, seeds_of
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.rows import Figure, Report, Row, as_far_as_known, claim
-from disco_cvi.experiments.sensitivity.panels import cut, seeds
+from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, withdraw_unknown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,7 +69,7 @@ def cells(scope: Scope) -> list[Cell]:
     return [
         Cell(panel.spec(seed, value), GROUND_TRUTH, _PARTS_INDEX)
         for panel in (LEFT, RIGHT)
-        for seed in seeds(scope)
+        for seed in seeds_of(scope)
         for value in panel.values
     ]
 
@@ -79,12 +79,12 @@ def report(found: Outcomes, scope: Scope) -> Report:
     scores = {panel: _scores(panel, found, scope) for panel in (LEFT, RIGHT)}
     rows = [*_claims_on_group(scores[LEFT]), *_claims_on_point(scores[RIGHT])]
     known = [values for curves in scores.values() for values in curves.values()]
-    rows = as_far_as_known(rows, known, found, cut=cut(scope))
+    rows = withdraw_unknown(rows, known, found, cut=describe_cut(scope))
     rows += [row for panel in scores for row in _mean_rows(panel, scores[panel])]
     figure = Figure(
         "",
         "DISCO, the mean of rho_cluster over the cluster points, and those of rho_sparse and "
-        f"rho_far over the noise points: means over {len(seeds(scope))} seeds. Left: a group of "
+        f"rho_far over the noise points: means over {len(seeds_of(scope))} seeds. Left: a group of "
         "noise far from the cluster grows. Right: one noise point moves out of the cluster.",
         partial(_draw, scores),
     )
@@ -95,7 +95,7 @@ def _scores(panel: _Panel, found: Outcomes, scope: Scope) -> dict[str, NDArray[n
     """The scores of each part, of shape (seeds, places); NaN where there is none."""
     table = [
         [found.value(panel.spec(seed, value), GROUND_TRUTH, _PARTS_INDEX) for value in panel.values]
-        for seed in seeds(scope)
+        for seed in seeds_of(scope)
     ]
     return {
         part: np.array(

@@ -14,7 +14,7 @@ from disco_cvi.experiments.cells.cell import (
     Outcomes,
     Scope,
     Spec,
-    crossed,
+    cross,
     spec,
 )
 from disco_cvi.experiments.cells.data import make_points, shuffle_seeds
@@ -43,7 +43,7 @@ _ELSEWHERE = "The printed value is that of tab-noise, where it is judged."
 
 def cells(scope: Scope) -> list[Cell]:  # noqa: ARG001 - a quick run is a full run here
     """The labels and the score of every point."""
-    return crossed([_DATA], [GROUND_TRUTH, _K_MEANS], [_SAMPLES, _LABELS])
+    return cross([_DATA], [GROUND_TRUTH, _K_MEANS], [_SAMPLES, _LABELS])
 
 
 def _k_means_after(source: Source, k: int) -> NDArray[np.int64]:

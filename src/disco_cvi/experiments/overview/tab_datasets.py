@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, crossed, spec
+from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, cross, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import TABLE_SETS, TableSet, quick_sets
@@ -36,7 +36,7 @@ def _sets(scope: Scope) -> tuple[TableSet, ...]:
 def cells(scope: Scope) -> list[Cell]:
     """All that the table shows, of each data set."""
     names = [chosen.name for chosen in _sets(scope)] + [_FURTHER] * (not scope.quick)
-    return crossed(map(spec, names), [GROUND_TRUTH], _MEASURED.values())
+    return cross(map(spec, names), [GROUND_TRUTH], _MEASURED.values())
 
 
 def report(found: Outcomes, scope: Scope) -> Report:

@@ -11,7 +11,7 @@ import numpy as np
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.experiments.cells.turned_axes import MEASURES as TURNED_MEASURES
-from disco_cvi.experiments.cells.turned_axes import turned
+from disco_cvi.experiments.cells.turned_axes import name_turned
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import (
@@ -99,14 +99,14 @@ def _labelings(chosen: TableSet, run: int) -> dict[str, Spec]:
 def _published(name: str) -> Spec:
     # The paper's labels were those of the files, which this index minds.
     raw = {"raw_labels": True} if name == "dcsi" else {}
-    return turned(spec(name, **dict(name_published(name).options), **raw))
+    return name_turned(spec(name, **dict(name_published(name).options), **raw))
 
 
 def _original(name: str) -> Spec:
-    return turned(spec(name))
+    return name_turned(spec(name))
 
 
-_RENUMBERED = turned(name_published("dcsi"))
+_RENUMBERED = name_turned(name_published("dcsi"))
 
 
 def _measured(chosen: TableSet) -> list[Spec]:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from disco_cvi.experiments.cells.cell import Cell, Outcomes, Spec, Value, crossed, spec
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Spec, Value, cross, spec
 from disco_cvi.experiments.cells.labelings import eps_for_k
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.experiments.cells.turned_axes import MEASURES as TURNED_MEASURES
-from disco_cvi.experiments.cells.turned_axes import turned
+from disco_cvi.experiments.cells.turned_axes import name_turned
 from disco_cvi.experiments.judging.drawing import open_drawing
 from disco_cvi.experiments.judging.paper_names import (
     INDEX_TITLES,
@@ -79,7 +79,7 @@ class EpsSearch:
             for name in indices:
                 both = dict.fromkeys([name_published(name), spec(name)])
                 measured += [_measured(index) for index in both if index not in self.left_out]
-            found += crossed([self.data], [_labeling(k)], measured)
+            found += cross([self.data], [_labeling(k)], measured)
         return found
 
     def value(self, found: Outcomes, index: Spec, k: int) -> float | None:
@@ -104,14 +104,14 @@ class EpsSearch:
         sign = -1 if index.name in LOWER_IS_BETTER else 1
         return max(known, key=lambda k: (sign * known[k], -k))
 
-    def judged(self, found: Outcomes, rows: Iterable[Row]) -> list[Row]:
+    def withhold_verdicts(self, found: Outcomes, rows: Iterable[Row]) -> list[Row]:
         """The rows; without verdicts if a cell is missing, for the best might be there."""
         outcomes = [found.get(cell) for cell in self.cells()]
         if all(outcome is not None and not outcome.is_error for outcome in outcomes):
             return list(rows)
         return [replace(row, verdict="not judged") for row in rows]
 
-    def preferring(self, found: Outcomes, k: int, variant: Callable[[str], Spec]) -> str:
+    def join_preferring(self, found: Outcomes, k: int, variant: Callable[[str], Spec]) -> str:
         """The titles of the indices that prefer a setting."""
         titles = [INDEX_TITLES[name] for name in SHOWN if self.best(found, variant(name)) == k]
         return ", ".join(titles) or "none"
@@ -199,4 +199,4 @@ def _labeling(k: int) -> Spec:
 
 def _measured(index: Spec) -> Spec:
     """The name under which an index is measured here."""
-    return turned(index) if index.name in PAPER_INDICES else index
+    return name_turned(index) if index.name in PAPER_INDICES else index

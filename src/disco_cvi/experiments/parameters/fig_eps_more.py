@@ -29,11 +29,11 @@ def cells(scope: Scope) -> list[Cell]:
 def report(found: Outcomes, scope: Scope) -> Report:
     """The setting that each index prefers, and the claims."""
     rows = [*_SPIRAL.best_rows(found, _read_best("3-spiral")), *_spiral_claims(found)]
-    rows = _SPIRAL.judged(found, rows)
+    rows = _SPIRAL.withhold_verdicts(found, rows)
     figures = [_SPIRAL.figure(found, "3-spiral")]
     if not scope.quick:
         coil = [*_COIL.best_rows(found, _read_best("COIL20")), *_coil_claims(found)]
-        rows += _COIL.judged(found, [*coil, *_axis_rows(found)])
+        rows += _COIL.withhold_verdicts(found, [*coil, *_axis_rows(found)])
         figures += [_COIL.figure(found, "coil20")]
     return Report(tuple(rows), tuple(figures), _NOTES)
 

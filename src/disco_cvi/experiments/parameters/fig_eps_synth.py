@@ -41,7 +41,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
     search = _search(scope)
     # A quick run leaves out settings, and so has no verdicts either.
     rows = [*search.best_rows(found, _PREFERRED), *_claims(search, found)]
-    rows = _SEARCH.judged(found, rows)
+    rows = _SEARCH.withhold_verdicts(found, rows)
     if scope.quick:
         rows = [row if row.ours is None else row.with_note(_ON_CUT) for row in rows]
     notes = (_NOTE,) if scope.quick else (_NOTE, _ON_ROUNDING)
@@ -51,7 +51,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
 def _claims(search: EpsSearch, found: Outcomes) -> list[Row]:
     preferring = [name for name in SHOWN if search.best(found, name_published(name)) == _TRUE_K]
     titles = ", ".join(INDEX_TITLES[name] for name in preferring) or "none"
-    originals = search.preferring(found, _TRUE_K, spec)
+    originals = search.join_preferring(found, _TRUE_K, spec)
     best = search.best(found, search.ari)
     return [
         claim(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_cvi.experiments.judging.catalogue import INFOS
 from disco_cvi.experiments.judging.experiment import Experiment
-from disco_cvi.experiments.judging.rows import Figure, Report, Row, as_far_as_known, claim
+from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, withdraw_unknown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -57,7 +57,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
         dtype=np.float64,
     )
     rows = _claims(scores, np.array(mus))
-    rows = as_far_as_known(rows, scores, found, cut=_CUT if scope.quick else "")
+    rows = withdraw_unknown(rows, scores, found, cut=_CUT if scope.quick else "")
     rows += [
         Row(_name(share), f"mu = {mu}", None if np.isnan(score) else float(score), table="DISCO")
         for share, of_share in zip(shares, scores, strict=True)

@@ -27,7 +27,7 @@ from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, judge
 from disco_cvi.experiments.preferences.pairs import (
     TRUTH,
     Pair,
-    agreeing,
+    find_agreeing,
     find_preferred,
     pair_cells,
 )
@@ -111,8 +111,8 @@ def _preferences(name: str, found: Outcomes) -> list[Row]:
 
 
 def _claims(found: Outcomes, scope: Scope) -> list[Row]:
-    by_program = agreeing(PAIRS, found, definition=False)
-    by_definition = agreeing(PAIRS, found, definition=True)
+    by_program = find_agreeing(PAIRS, found, definition=False)
+    by_definition = find_agreeing(PAIRS, found, definition=True)
     first = _preferred_panels(PAIRS[0], ("disco", "dbcv", "silhouette"), found)
     second = _preferred_panels(PAIRS[1], ("disco", "dbcv"), found)
     return [

@@ -16,13 +16,13 @@ from disco_cvi.experiments.judging.paper_names import (
 from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Row, as_number, judge
 from disco_cvi.experiments.published.deviations import DEVIATIONS, describe_deviations
-from disco_cvi.experiments.published.single_deviations import KNOWN, partly_published
+from disco_cvi.experiments.published.single_deviations import KNOWN, evaluate_partly_published
 
 PREFERENCES = "Which labeling is better"
 # The words for a preference; the other labeling goes by its own name.
 TRUTH, NEITHER = "truth", "neither"
 # Among the indices of an experiment that asks which deviation turned a preference.
-MEASURES = {"partly published": partly_published}
+MEASURES = {"partly published": evaluate_partly_published}
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def find_preferred(pair: Pair, index: Spec, found: Outcomes) -> str | None:
     return pair.name_preferred(str(name), better, worse)
 
 
-def agreeing(pairs: tuple[Pair, ...], found: Outcomes, *, definition: bool) -> list[str]:
+def find_agreeing(pairs: tuple[Pair, ...], found: Outcomes, *, definition: bool) -> list[str]:
     """The indices that prefer the better labeling in every pair."""
     chosen = {name: spec(name) if definition else name_published(name) for name in PAPER_INDICES}
     return [

@@ -17,7 +17,7 @@ from disco_cvi.experiments.cells.cell import (
     Outcomes,
     Scope,
     Spec,
-    crossed,
+    cross,
     spec,
 )
 from disco_cvi.experiments.cells.data import permutation
@@ -53,9 +53,9 @@ def cells(scope: Scope) -> list[Cell]:
     """All indices in both ways: of two shapes, in other orders, with other noise, and at random."""
     return [
         *pair_cells(tab_shapes.PAIRS),
-        *crossed([*_orders("rings", scope), *_orders("spirals", scope)], [GROUND_TRUTH], _EVERY),
-        *crossed([_rings(kind) for kind in _KINDS], [GROUND_TRUTH], _EVERY),
-        *crossed([_DISCS], [GROUND_TRUTH, _RANDOM], _EVERY),
+        *cross([*_orders("rings", scope), *_orders("spirals", scope)], [GROUND_TRUTH], _EVERY),
+        *cross([_rings(kind) for kind in _KINDS], [GROUND_TRUTH], _EVERY),
+        *cross([_DISCS], [GROUND_TRUTH, _RANDOM], _EVERY),
     ]
 
 
@@ -74,10 +74,10 @@ def _rings(kind: str) -> Spec:
 def _noisy_rings(run: int) -> LabeledPoints:
     rings = two_rings(build=1)
     rows = np.arange(len(rings.points)) if run < 0 else permutation(run, len(rings.points))
-    return LabeledPoints(np.ascontiguousarray(_shrunk(rings.points)[rows]), rings.good_labels[rows])
+    return LabeledPoints(np.ascontiguousarray(_shrink(rings.points)[rows]), rings.good_labels[rows])
 
 
-def _shrunk(points: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shrink(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """About the size of standardized data, which one index asks for."""
     return points / 25
 
@@ -101,7 +101,7 @@ def _rings_and_noise(kind: str) -> LabeledPoints:
     }[kind]
     made = np.concatenate([clusters, noise])
     names = np.concatenate([labels[labels >= 0], np.full(len(noise), -1)])
-    return LabeledPoints(_shrunk(made), names)
+    return LabeledPoints(_shrink(made), names)
 
 
 DATA: dict[str, Callable[..., LabeledPoints]] = {

@@ -18,8 +18,8 @@ from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim
 from disco_cvi.experiments.preferences.pairs import (
     MEASURES,
     Pair,
-    agreeing,
     cause_cells,
+    find_agreeing,
     pair_cells,
     preference_rows,
     score_rows,
@@ -65,7 +65,7 @@ def cells(scope: Scope) -> list[Cell]:  # noqa: ARG001 - a quick run is a full r
     ]
 
 
-def _cut(source: Source) -> NDArray[np.int64]:
+def _cut_by_stripe(source: Source) -> NDArray[np.int64]:
     """A stripe of the plane becomes noise; what lies left of it is no longer the same cluster."""
     first, labels = source.points[:, 0], source.truth.copy()
     labels[(first > _STRIPE[0]) & (first < _STRIPE[1])] = -1
@@ -74,12 +74,12 @@ def _cut(source: Source) -> NDArray[np.int64]:
     return codes
 
 
-def _absorbed(source: Source) -> NDArray[np.int64]:
+def _absorb_noise(source: Source) -> NDArray[np.int64]:
     """Noise around a ring becomes part of it."""
     return two_rings(build=1 if source.data["build"] == 1 else 2).bad_labels
 
 
-LABELINGS = {_CUT.name: _cut, _ABSORBED.name: _absorbed}
+LABELINGS = {_CUT.name: _cut_by_stripe, _ABSORBED.name: _absorb_noise}
 
 
 # --- report --------------------------------------------------------------------------------------
@@ -129,8 +129,8 @@ def _on_disco(row: Row, found: Outcomes) -> Row:
 
 
 def _claims(found: Outcomes) -> list[Row]:
-    by_program = agreeing(PAIRS, found, definition=False)
-    by_definition = agreeing(PAIRS, found, definition=True)
+    by_program = find_agreeing(PAIRS, found, definition=False)
+    by_definition = find_agreeing(PAIRS, found, definition=True)
     viasckde = name_published("viasckde")
     is_undefined = [_is_undefined(Cell(_RINGS, labels, viasckde), found) for labels in _RING_LABELS]
     return [

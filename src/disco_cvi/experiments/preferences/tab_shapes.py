@@ -26,8 +26,8 @@ from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, equal
 from disco_cvi.experiments.preferences.pairs import (
     MEASURES,
     Pair,
-    agreeing,
     cause_cells,
+    find_agreeing,
     pair_cells,
     preference_rows,
     score_rows,
@@ -177,10 +177,10 @@ def _dbscan_is_truth(found: Outcomes) -> Row:
 
 def _claims(found: Outcomes) -> list[Row]:
     """What the text says on preferences, by the paper's programs and by the definitions."""
-    by_program = agreeing(PAIRS, found, definition=False)
-    by_definition = agreeing(PAIRS, found, definition=True)
+    by_program = find_agreeing(PAIRS, found, definition=False)
+    by_definition = find_agreeing(PAIRS, found, definition=True)
     spirals, complex9 = ({n for n in INDEX_TITLES if _prefers_truth(n, p, found)} for p in PAIRS)
-    original_spirals = set(agreeing(PAIRS[:1], found, definition=True))
+    original_spirals = set(find_agreeing(PAIRS[:1], found, definition=True))
     definition_says = f"By the definitions: {join_titles(by_definition)}."
     return [
         claim(
@@ -213,7 +213,7 @@ def _claims(found: Outcomes) -> list[Row]:
 
 
 def _prefers_truth(name: str, pair: Pair, found: Outcomes) -> bool:
-    return name in agreeing((pair,), found, definition=False)
+    return name in find_agreeing((pair,), found, definition=False)
 
 
 def _draw() -> Drawing:

@@ -25,7 +25,7 @@ Labels = NDArray[np.int64]
 KNOWN = ("s_dbw", "viasckde", "cdbw", "lccv")
 
 
-def partly_published(case: Case, index: str, deviations: str) -> float:
+def evaluate_partly_published(case: Case, index: str, deviations: str) -> float:
     """Compute an index by its definition, but with some deviations of the paper's program.
 
     Parameters

@@ -16,7 +16,7 @@ from disco_cvi.experiments.cells.cell import (
     Outcomes,
     Scope,
     Spec,
-    crossed,
+    cross,
     spec,
 )
 from disco_cvi.experiments.judging.catalogue import INFOS
@@ -25,7 +25,7 @@ from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, equals_printed, judge
 from disco_cvi.experiments.row_order.chosen_labelings import bins_for
-from disco_cvi.experiments.row_order.shuffles import PUBLISHED, mean_of, shuffled
+from disco_cvi.experiments.row_order.shuffles import PUBLISHED, mean_of, name_shuffled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -56,8 +56,8 @@ Scores = Mapping[tuple[str, str], FloatArray]
 
 def cells(scope: Scope) -> list[Cell]:
     """DISCO, and three kinds of DBCV, of the truth in every order of the rows."""
-    data = [shuffled(spec(name), run) for run in range(_runs(scope)) for name in _SETS]
-    return crossed(data, [GROUND_TRUTH], _INDICES.values())
+    data = [name_shuffled(spec(name), run) for run in range(_runs(scope)) for name in _SETS]
+    return cross(data, [GROUND_TRUTH], _INDICES.values())
 
 
 def _runs(scope: Scope) -> int:
@@ -82,7 +82,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
 
 
 def _scores(found: Outcomes, name: str, index: Spec, n_runs: int) -> FloatArray:
-    data = (shuffled(spec(name), run) for run in range(n_runs))
+    data = (name_shuffled(spec(name), run) for run in range(n_runs))
     return np.array(found.numbers(Cell(one, GROUND_TRUTH, index) for one in data))
 
 

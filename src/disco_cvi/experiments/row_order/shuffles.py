@@ -73,7 +73,7 @@ def shuffled_cells(data: Spec, labelings: Iterable[Spec], runs: int) -> list[Cel
     """The published DBCV of every labeling in every run."""
     labelings = list(labelings)
     return [
-        Cell(shuffled(data, run), labeling, PUBLISHED)
+        Cell(name_shuffled(data, run), labeling, PUBLISHED)
         for run in range(runs)
         for labeling in labelings
     ]
@@ -85,7 +85,7 @@ def mean_of(scores: FloatArray) -> float:
     return min(max(mean, float(scores.min())), float(scores.max()))
 
 
-def shuffled(data: Spec, run: int) -> Spec:
+def name_shuffled(data: Spec, run: int) -> Spec:
     """The data with their rows in the order of a run."""
     return spec(data.name, **dict(data.options), shuffle=run)
 
@@ -142,7 +142,7 @@ def gather(found: Outcomes, data: Spec, labelings: Iterable[Spec], runs: int) ->
     """The scores that were found."""
     labelings = tuple(labelings)
     scores = [
-        [found.number(shuffled(data, run), labeling, PUBLISHED) for labeling in labelings]
+        [found.number(name_shuffled(data, run), labeling, PUBLISHED) for labeling in labelings]
         for run in range(runs)
     ]
     return Runs(labelings, np.array(scores, np.float64).reshape(runs, len(labelings)))

@@ -34,7 +34,7 @@ def compute_batch(experiment: Experiment, cells: Iterable[Cell]) -> Iterator[tup
     from disco_cvi.experiments.cells.data import make_points
     from disco_cvi.experiments.cells.source import Source
 
-    for data, group in groupby(together(cells), key=lambda cell: cell.data):
+    for data, group in groupby(group_cells(cells), key=lambda cell: cell.data):
         of_data = list(group)
         begin = time.perf_counter()
         try:
@@ -46,7 +46,7 @@ def compute_batch(experiment: Experiment, cells: Iterable[Cell]) -> Iterator[tup
             yield from _compute_labelings(experiment, Source(data, *made), of_data)
 
 
-def together(cells: Iterable[Cell]) -> list[Cell]:
+def group_cells(cells: Iterable[Cell]) -> list[Cell]:
     """Cells without repetition, those of equal data and of equal labeling side by side."""
     groups: dict[Any, dict[Any, dict[Cell, None]]] = {}
     for cell in cells:
@@ -81,7 +81,7 @@ def _compute(experiment: Experiment, cell: Cell, case: Any) -> Outcome:
 
     begin = time.perf_counter()
     try:
-        value = plain(measure(cell.index, case, experiment.measures))
+        value = make_plain(measure(cell.index, case, experiment.measures))
     except Exception as error:  # noqa: BLE001 - one cell must not cost the others
         return _failure(error, _reason(error), time.perf_counter() - begin)
     seconds = time.perf_counter() - begin
@@ -111,11 +111,11 @@ def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {message}" if message else f"{type(error).__name__}."
 
 
-def plain(value: Any) -> Value:
+def make_plain(value: Any) -> Value:
     """A value as JSON gives it back: Python's own types, and None for what is not finite in lists.
 
     >>> import numpy as np
-    >>> plain({"mean": np.float64(0.5), "samples": np.array([1.0, np.nan]), "k": np.int64(3)})
+    >>> make_plain({"mean": np.float64(0.5), "samples": np.array([1.0, np.nan]), "k": np.int64(3)})
     {'mean': 0.5, 'samples': [1.0, None], 'k': 3}
     """
     if hasattr(value, "tolist"):  # NumPy's arrays and numbers
@@ -132,5 +132,5 @@ def plain(value: Any) -> Value:
 
 def _finite(value: Any) -> Value:
     """The same inside lists and mappings, where nothing can say why a value is missing."""
-    value = plain(value)
+    value = make_plain(value)
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -54,7 +54,7 @@ def write_outputs(
     """
     errors = []
     try:
-        report = _excused(experiment.report(found, scope), found)
+        report = _withhold_verdicts(experiment.report(found, scope), found)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told
         errors.append(Failure(experiment.name, "the report", _reason(error)))
         report = Report(())
@@ -75,7 +75,7 @@ def write_outputs(
     return section, tuple(errors)
 
 
-def _excused(report: Report, found: Outcomes) -> Report:
+def _withhold_verdicts(report: Report, found: Outcomes) -> Report:
     """Leave unjudged what may hang on errors: they are neither a difference nor an agreement.
 
     A row without a value may have lost it to an error; a claim sums up many cells.

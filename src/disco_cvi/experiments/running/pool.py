@@ -17,10 +17,10 @@ from typing import IO, Any, TypeAlias, cast
 from disco_cvi.experiments.cells.cell import Cell, Outcome
 from disco_cvi.experiments.running.worker import order_line, read_answer
 
-# How long to wait for news before the caller may do something else, such as showing the time.
-_PAUSE = 0.5
+# How long to wait for an answer before the caller may do something else, such as showing the time.
+_SECONDS_TO_WAIT = 0.5
 # How long a process that has closed its output may take to end.
-_PATIENCE = 10.0
+_SECONDS_TO_END = 10.0
 # One thread for each process, whatever libraries are there: sums do not depend on their number.
 _THREADS = ("OMP", "OPENBLAS", "MKL", "BLIS", "VECLIB_MAXIMUM", "NUMEXPR", "NUMBA")
 
@@ -46,10 +46,10 @@ class Batch:
     killed_one: bool = False
 
 
-News: TypeAlias = "tuple[str, Cell, Outcome]"
+Answer: TypeAlias = "tuple[str, Cell, Outcome]"
 
 
-def run_batches(batches: Iterable[Batch], n_workers: int) -> Generator[News | None, None, None]:
+def run_batches(batches: Iterable[Batch], n_workers: int) -> Generator[Answer | None, None, None]:
     """Compute batches in their order, several at a time.
 
     Parameters
@@ -79,7 +79,7 @@ def run_batches(batches: Iterable[Batch], n_workers: int) -> Generator[News | No
             while waiting and len(workers) < n_workers:
                 workers.append(_Worker(inbox, waiting.popleft()))
             try:
-                worker, line = inbox.get(timeout=_PAUSE)
+                worker, line = inbox.get(timeout=_SECONDS_TO_WAIT)
             except queue.Empty:
                 yield None
                 continue
@@ -87,21 +87,21 @@ def run_batches(batches: Iterable[Batch], n_workers: int) -> Generator[News | No
                 yield worker.answered(line)
                 continue
             workers.remove(worker)
-            yield from _bury(worker, waiting)
+            yield from _settle_ended(worker, waiting)
     finally:
         for worker in workers:
             worker.end()
 
 
-def _bury(worker: _Worker, waiting: deque[Batch]) -> Iterator[News]:
+def _settle_ended(worker: _Worker, waiting: deque[Batch]) -> Iterator[Answer]:
     """Blame the cell that a process died of; let another process do the others of its batch.
 
     Where the second process dies without any answer, the data are to blame, and all cells fail.
     """
     reason = worker.end(by_itself=True)
     batch, left = worker.batch, tuple(worker.left.values())
-    is_hopeless = batch.killed_one and len(left) == len(batch.cells)
-    lost = left if is_hopeless else left[:1]
+    is_fault_of_data = batch.killed_one and len(left) == len(batch.cells)
+    lost = left if is_fault_of_data else left[:1]
     rest = left[len(lost) :]
     if rest:
         waiting.appendleft(replace(batch, cells=rest, killed_one=True))
@@ -122,7 +122,7 @@ class _Worker:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             env=_environment(),
-            **_apart(),
+            **_process_options(),
         )
         self._inbox = inbox
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -146,7 +146,7 @@ class _Worker:
                 self._inbox.put((self, line))
         self._inbox.put((self, None))
 
-    def answered(self, line: bytes) -> News:
+    def answered(self, line: bytes) -> Answer:
         """Take note of an answer."""
         place, outcome = read_answer(line)
         return self.batch.experiment, self.left.pop(place), outcome
@@ -157,17 +157,17 @@ class _Worker:
         if not by_itself:
             process.kill()
         try:
-            code = process.wait(_PATIENCE)
+            code = process.wait(_SECONDS_TO_END)
         except subprocess.TimeoutExpired:
             process.kill()
             code = process.wait()
         self._listener.join()
         self._errors.seek(0)
         said = self._errors.read().decode(errors="replace").splitlines()
-        last_words = next((line.strip() for line in reversed(said) if line.strip()), "")
+        last_line = next((line.strip() for line in reversed(said) if line.strip()), "")
         for stream in (process.stdin, process.stdout, self._errors):
             _close(cast("IO[bytes]", stream))
-        return _obituary(code, last_words)
+        return _describe_end(code, last_line)
 
 
 def _close(stream: IO[bytes]) -> None:
@@ -178,9 +178,9 @@ def _close(stream: IO[bytes]) -> None:
         return
 
 
-def _obituary(code: int, last_words: str) -> str:
+def _describe_end(code: int, last_line: str) -> str:
     if code >= 0:
-        return f"The process that computed this ended with code {code}: {last_words}"
+        return f"The process that computed this ended with code {code}: {last_line}"
     try:
         name = signal.Signals(-code).name
     except ValueError:
@@ -200,7 +200,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, **threads, **own}
 
 
-def _apart() -> dict[str, Any]:
+def _process_options() -> dict[str, Any]:
     """Keep the terminal's Ctrl-C from the processes: the parent answers it and ends them."""
     if os.name == "posix":
         return {"process_group": 0}

@@ -16,7 +16,7 @@ from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import TABLE_SET_OF
 from disco_cvi.experiments.judging.rows import VERDICTS, Report
 from disco_cvi.experiments.page import write_page
-from disco_cvi.experiments.running.batch import together
+from disco_cvi.experiments.running.batch import group_cells
 from disco_cvi.experiments.running.outputs import check_packages, remove_partial, write_outputs
 from disco_cvi.experiments.running.pool import Batch, run_batches
 from disco_cvi.experiments.running.store import Store, open_store
@@ -80,7 +80,7 @@ def run(
 
 
 def _plan(experiment: Experiment, scope: Scope, store: Store) -> _Plan:
-    cells = tuple(together(experiment.cells(scope)))
+    cells = tuple(group_cells(experiment.cells(scope)))
     depends_on = versions(experiment)
     known = store.get(experiment.name, depends_on, cells)
     missing = tuple(cell for cell in cells if cell not in known or known[cell].is_error)
@@ -106,17 +106,17 @@ def _size(data: Spec) -> float:
 
 def _compute(plans: list[_Plan], store: Store, n_workers: int, *, shown: bool | None) -> None:
     """Compute what is missing, and store each cell as soon as it is known."""
-    together_plans = [plan for plan in plans if not plan.experiment.is_alone]
+    shared = [plan for plan in plans if not plan.experiment.is_alone]
     alone = [plan for plan in plans if plan.experiment.is_alone]
     with _watch(plans, shown=shown) as watch:
-        for some, n_processes in ((together_plans, n_workers), (alone, 1)):
+        for some, n_processes in ((shared, n_workers), (alone, 1)):
             by_name = {plan.name: plan for plan in some}
-            with closing(run_batches(_batches(some), n_processes)) as happenings:
-                for news in happenings:
-                    if news is None:
+            with closing(run_batches(_batches(some), n_processes)) as answers:
+                for answer in answers:
+                    if answer is None:
                         watch.wait()
                         continue
-                    name, cell, outcome = news
+                    name, cell, outcome = answer
                     store.put(name, by_name[name].versions, cell, outcome)
                     watch.done(by_name[name], cell, outcome)
 

@@ -63,11 +63,11 @@ class Store:
         for needed in (folder, self.path):
             if needed.exists() and not os.access(needed, os.W_OK):
                 raise PermissionError(errno.EACCES, "may not be written to", str(needed))
-        with _explained(self.path):
+        with _explain_errors(self.path):
             # An answer at once if another run holds the file, and no transaction but ours.
             self._file = sqlite3.connect(self.path, timeout=0, isolation_level=None)
         try:
-            with _explained(self.path):
+            with _explain_errors(self.path):
                 self._open()
         except BaseException:
             self._file.close()
@@ -81,18 +81,13 @@ class Store:
         layout = self._pragma("user_version")
         is_new = not self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if not is_new and application != _APPLICATION:
-            message = (
-                f"{self.path} is a database, but not one of 'disco reproduce'. "
-                "Name another folder with --out."
-            )
-            raise InvalidInputError(message)
+            raise _unusable(f"holds a database that is no store of cells, {self.path}")
         if layout > _LAYOUT:
-            message = (
-                f"{self.path} was made by a newer release of disco-cvi (layout {layout}; this "
-                f"release knows layout {_LAYOUT}). Update disco-cvi, or name another folder with "
-                "--out."
+            problem = (
+                f"holds {self.path}, which was made by a newer release of disco-cvi (layout "
+                f"{layout}; this release knows layout {_LAYOUT})"
             )
-            raise InvalidInputError(message)
+            raise _unusable(problem, "Update disco-cvi.")
         if is_new:
             self._file.execute(_TABLE)
             self._file.execute(f"PRAGMA application_id = {_APPLICATION}")
@@ -114,12 +109,12 @@ class Store:
             *_key(experiment, versions, cell),
             *(state, value, outcome.reason, outcome.seconds),
         )
-        with _explained(self.path):
+        with _explain_errors(self.path):
             self._file.execute("INSERT OR REPLACE INTO cells VALUES (?,?,?,?,?,?,?,?,?,?)", row)
 
     def get(self, experiment: str, versions: str, cells: Iterable[Cell]) -> dict[Cell, Outcome]:
         """The outcomes that are known, by cell."""
-        with _explained(self.path):
+        with _explain_errors(self.path):
             rows = self._file.execute(
                 'SELECT data, labeling, "index", parameters, state, value, reason, seconds '
                 "FROM cells WHERE experiment = ? AND versions = ?",
@@ -160,18 +155,15 @@ def _names(cell: Cell) -> tuple[str, str, str, str]:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _explain_errors(path: Path) -> Iterator[None]:
     """Say what SQLite's errors mean for a user."""
     try:
         yield
     except sqlite3.OperationalError as error:
         text = str(error)
         if "locked" in text:
-            message = (
-                f"{path} is in use: another run, or another program, has it open. Wait until that "
-                "has ended, or name another folder with --out."
-            )
-            raise InvalidInputError(message) from error
+            problem = f"is in use: another run, or another program, has {path} open"
+            raise _unusable(problem, "Wait until that has ended.") from error
         if "unable to open" in text:
             raise OSError(errno.ENOENT, f"cannot be written ({text})", str(path)) from error
         # The disk is full or fails.
@@ -179,8 +171,11 @@ def _explained(path: Path) -> Iterator[None]:
         message = f"{text}. What was stored before is safe, and the next run continues from it"
         raise OSError(number, message, str(path)) from error
     except sqlite3.DatabaseError as error:
-        message = (
-            f"{path} cannot be read as a store of cells ({error}). Move it away, and the next run "
-            "begins anew; or name another folder with --out."
-        )
-        raise InvalidInputError(message) from error
+        problem = f"holds {path}, which cannot be read as a store of cells ({error})"
+        raise _unusable(problem, "Move it away, and the next run begins anew.") from error
+
+
+def _unusable(problem: str, remedy: str = "") -> InvalidInputError:
+    """The error about a folder that cannot be used."""
+    remedy = f"{remedy} Or name another folder." if remedy else "Name another folder."
+    return InvalidInputError(argument="out", caller="reproduce", problem=problem, remedy=remedy)

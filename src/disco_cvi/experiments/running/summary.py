@@ -95,7 +95,7 @@ class Summary:
         by_reason: dict[str, list[Failure]] = {}
         for error in self.errors:
             by_reason.setdefault(error.reason, []).append(error)
-        return [_told(reason, failures) for reason, failures in by_reason.items()]
+        return [_describe_failures(reason, failures) for reason, failures in by_reason.items()]
 
     @property
     def verdicts(self) -> dict[Verdict, int]:
@@ -132,7 +132,7 @@ class Summary:
         return f"{cells}: {', '.join(parts)}."
 
 
-def _told(reason: str, failures: list[Failure]) -> str:
+def _describe_failures(reason: str, failures: list[Failure]) -> str:
     names = ", ".join(dict.fromkeys(failure.experiment for failure in failures))
     more = f" and {count(len(failures) - 1, 'other')}" if len(failures) > 1 else ""
     return f"{names}: {failures[0].what}{more}: {reason}"

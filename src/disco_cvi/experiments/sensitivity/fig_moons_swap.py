@@ -30,12 +30,12 @@ NAME = "fig-moons-swap"
 _PER_CENT = 2.5  # points of a moon, of which there are 250
 
 
-def _swapped(source: Source, *, swaps: int) -> NDArray[np.int64]:
+def _swap_labels(source: Source, *, swaps: int) -> NDArray[np.int64]:
     """The labels of the moons, some of them exchanged; trees of the points are used again."""
     return two_moons(seed=int(source.data["seed"]), swaps=swaps).labels
 
 
-LABELINGS = {"swapped": _swapped}
+LABELINGS = {"swapped": _swap_labels}
 
 
 def _swaps(place: float) -> int:

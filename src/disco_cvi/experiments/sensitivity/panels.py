@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from disco_cvi.datasets import LabeledPoints
 from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope, Spec, spec
-from disco_cvi.experiments.cells.data import GENERATOR_SEEDS, generator_seeds
+from disco_cvi.experiments.cells.data import GENERATOR_SEEDS, describe_cut, seeds_of
 from disco_cvi.experiments.judging.paper_names import INDEX_TITLES, name_published
-from disco_cvi.experiments.judging.rows import Figure, Report, Row, as_far_as_known
+from disco_cvi.experiments.judging.rows import Figure, Report, Row, withdraw_unknown
 from disco_cvi.experiments.judging.scaling import scale_for_plot
 
 if TYPE_CHECKING:
@@ -69,22 +69,11 @@ def panel_cells(panel: Panel, scope: Scope, variants: Iterable[Variant]) -> list
     variants = tuple(variants)
     return [
         Cell(*panel.case(seed, place), index)
-        for seed in seeds(scope)
+        for seed in seeds_of(scope)
         for place in panel.places
         for name in SHOWN
         for index in dict.fromkeys(_index(name, variant) for variant in variants)
     ]
-
-
-def seeds(scope: Scope) -> tuple[int, ...]:
-    """Ten seeds, or one in a quick run."""
-    return generator_seeds(scope.repetitions(len(GENERATOR_SEEDS), 1))
-
-
-def cut(scope: Scope) -> str:
-    """How a run is cut that has fewer seeds than the paper; empty if it has not."""
-    n_seeds, full = len(seeds(scope)), len(GENERATOR_SEEDS)
-    return f"{n_seeds} of {full} seeds: not judged." if n_seeds < full else ""
 
 
 def panel_scores(panel: Panel, found: Outcomes, scope: Scope, variant: Variant) -> Curves:
@@ -93,7 +82,7 @@ def panel_scores(panel: Panel, found: Outcomes, scope: Scope, variant: Variant) 
         name: np.array(
             [
                 found.number(*panel.case(seed, place), _index(name, variant))
-                for seed in seeds(scope)
+                for seed in seeds_of(scope)
                 for place in panel.places
             ],
             np.float64,
@@ -140,8 +129,8 @@ def panel_report(
     figures = tuple(
         Figure(
             "" if variant == "published" else "definitions",
-            f"{caption}. Lines are means over {len(seeds(scope))} seeds, bands the 75 % bootstrap "
-            "interval of the mean; below, the data of the first seed.",
+            f"{caption}. Lines are means over {len(seeds_of(scope))} seeds, bands the 75 % "
+            "bootstrap interval of the mean; below, the data of the first seed.",
             partial(draw_panels, {"": (panel, panel_scores(panel, found, scope, variant))}),
         )
         for variant, caption in captions.items()
@@ -156,7 +145,7 @@ def known_claim(about: About, means: Iterable[Curves], found: Outcomes, scope: S
     of_them = Outcomes(
         {cell: outcome for cell, outcome in found.items() if cell.index.name in names}
     )
-    [known] = as_far_as_known([row], curves, of_them, cut=cut(scope))
+    [known] = withdraw_unknown([row], curves, of_them, cut=describe_cut(scope))
     return known
 
 
@@ -183,7 +172,8 @@ def _reason(panel: Panel, found: Outcomes, scope: Scope, of: tuple[str, float]) 
     """Why a mean is missing: what the first seed without a score says."""
     name, place = of
     reasons = (
-        found.reason(*panel.case(seed, place), _index(name, "published")) for seed in seeds(scope)
+        found.reason(*panel.case(seed, place), _index(name, "published"))
+        for seed in seeds_of(scope)
     )
     return next(filter(None, reasons), "")
 
