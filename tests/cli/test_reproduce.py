@@ -164,6 +164,11 @@ def test_the_papers_own_numbers_are_names(asked: str, name: str) -> None:
     assert choose_experiments(asked) == (name,)
 
 
+def test_every_name_finds_itself() -> None:
+    assert choose_experiments(EXPERIMENTS) == EXPERIMENTS
+    assert [choose_experiments(name) for name in EXPERIMENTS] == [(name,) for name in EXPERIMENTS]
+
+
 def test_every_table_and_figure_of_the_paper_is_known() -> None:
     places = [f"Table {number}" for number in range(1, 11)]
     places += [f"Figure {number}" for number in range(1, 21)]

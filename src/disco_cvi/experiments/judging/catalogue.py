@@ -13,7 +13,7 @@ from disco_cvi.exceptions import InvalidInputError
 # The labels in the paper's source, which are for the page.
 _LABEL = re.compile(r",? (and )?(fig|tab):[\w:-]+")
 _PLACE = re.compile(r"(Table|Figure)s? (\d+[a-z]?)(?: and (\d+[a-z]?))?")
-_ASKED_PLACE = re.compile(r"(tab|fig)[a-z]*\.?\d+[a-z]?")
+_ASKED_PLACE = re.compile(r"(tab|table|fig|figure)\.?\d+[a-z]?")
 
 
 @dataclass(frozen=True)
