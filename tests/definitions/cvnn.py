@@ -12,18 +12,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from definitions.distances import distances_of
+from definitions.distances import distances_of, squares_of
 
 Matrix = NDArray[np.float64]
-
-
-def squares_of(points: Matrix) -> Matrix:
-    """Return all squared Euclidean distances, features added one after the other."""
-    squares = np.zeros((len(points), len(points)))
-    for feature in points.T:
-        difference = feature[:, np.newaxis] - feature[np.newaxis, :]
-        squares += difference * difference
-    return squares
 
 
 def nearest_others(near: Matrix, row: int, n_neighbors: int) -> list[int]:

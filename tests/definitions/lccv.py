@@ -8,17 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from definitions.distances import squares_of
+
 Matrix = NDArray[np.float64]
 Neighborhoods = list[list[int]]
-
-
-def squared_distances(points: Matrix) -> Matrix:
-    """Return all squared distances, features added one after the other."""
-    squares = np.zeros((len(points), len(points)))
-    for feature in points.T:
-        difference = feature[:, np.newaxis] - feature[np.newaxis, :]
-        squares += difference * difference
-    return squares
 
 
 def others_by_distance(squares: Matrix) -> Neighborhoods:
@@ -124,7 +117,7 @@ def lccv_score(
     n_points = len(points)
     if n_points <= 2:
         raise ValueError("undefined")
-    squares = squared_distances(points)
+    squares = squares_of(points)
     distances = np.sqrt(squares)
     nearest = others_by_distance(squares)
     votes, reach = natural_neighbors(nearest)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from definitions import lccv as definition
+from definitions.distances import squares_of
 from disco_cvi import InvalidInputError, UndefinedScoreError
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.points import Points
@@ -198,7 +199,7 @@ def test_agrees_with_the_definition_where_clusters_have_many_cores(
 def test_local_cores_are_those_of_the_definition(points: zoo.Points) -> None:
     checked = workspace(points, np.zeros(len(points), int)).points
     cores = local_cores(checked)
-    squares = definition.squared_distances(points)
+    squares = squares_of(points)
     distances, nearest = np.sqrt(squares), definition.others_by_distance(squares)
     votes, reach = definition.natural_neighbors(nearest)
     rho = definition.densities(distances, nearest, max(votes))

@@ -14,6 +14,7 @@ from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels
 from disco_cvi._input.options import Choice
 from disco_cvi._input.points import Points
+from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
 from disco_cvi._neighbors.shortest_paths import Graph, Paths, make_graph, shortest_paths
@@ -288,12 +289,8 @@ def without_zero_steps(graph: Graph) -> Graph:
 
 @inline_kernel
 def distance(points, i, j):
-    """Euclidean distance, its squares added one after the other."""
-    total = 0.0
-    for c in range(points.shape[1]):
-        x = points[i, c] - points[j, c]
-        total += x * x
-    return math.sqrt(total)
+    """Euclidean distance, to the bit as the search for neighbors has it."""
+    return math.sqrt(squared_distance(points, i, j))
 
 
 @kernel
