@@ -333,6 +333,16 @@ def test_distances_do_not_tell_the_number_of_features() -> None:
 
 
 @pytest.mark.small
+def test_a_wrong_distance_is_named_by_its_rows() -> None:
+    def no_distance(x: zoo.Points, z: zoo.Points) -> float:
+        return -1.0 if {float(x[0]), float(z[0])} == {3.0, 5.0} else abs(float(x[0] - z[0]))
+
+    X, labels = np.arange(6.0).reshape(-1, 1), [0, 1, 0, 1, 0, 1]
+    with pytest.raises(InvalidInputError, match=r"between rows 3 and 5 it gave -1\.0"):
+        dbcv_score(X, labels, metric=no_distance)
+
+
+@pytest.mark.small
 @pytest.mark.parametrize("n_features", [0, -1])
 def test_wrong_number_of_features(n_features: int) -> None:
     with pytest.raises(InvalidInputError, match="n_features of dbcv_score must be an integer"):

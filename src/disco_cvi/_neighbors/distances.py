@@ -114,6 +114,7 @@ class DistanceRows:
 
     ``exponent``: the distances are to be multiplied by ``2**exponent``. ``scale``: the points have
     been multiplied by ``2**scale``, which matters only where distances come from squares.
+    ``chosen``: the rows of the points among those of the user, if they are a part of these.
     """
 
     data: FloatArray
@@ -122,6 +123,7 @@ class DistanceRows:
     exponent: int = 0
     params: dict[str, Any] = field(default_factory=dict)
     scale: int = 0
+    chosen: NDArray[np.intp] | None = None
 
     @property
     def n_points(self) -> int:
@@ -133,7 +135,7 @@ class DistanceRows:
         data = self.data[chosen]
         if self.metric.name == "precomputed":
             data = np.ascontiguousarray(data[:, chosen])
-        return replace(self, data=data)
+        return replace(self, data=data, chosen=chosen)
 
     def rows(self, begin: int, stop: int) -> FloatArray:
         """Distances from points begin to stop - 1 to all points, 0 from each to itself."""
@@ -172,11 +174,12 @@ class DistanceRows:
     def _refuse(self, block: FloatArray, begin: int) -> None:
         wrong = ~((block >= 0) & np.isfinite(block))
         row, column = (int(place[0]) for place in np.nonzero(wrong))
+        names = np.arange(self.n_points) if self.chosen is None else self.chosen
         raise InvalidInputError(
             argument="metric",
             caller=self.caller,
-            problem=f", {self.metric.shown}, must give finite distances of 0 or more; "
-            f"between rows {begin + row} and {column} it gave {block[row, column]}",
+            problem=f", {self.metric.shown}, must give finite distances of 0 or more; between "
+            f"rows {names[begin + row]} and {names[column]} it gave {block[row, column]}",
         )
 
 
