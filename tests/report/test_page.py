@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -17,6 +18,7 @@ from disco_cvi.experiments.judging.rows import VERDICTS, Report, Row, claim, jud
 from disco_cvi.experiments.page import Section, write_page
 from disco_cvi.report import page as page_module
 from disco_cvi.report.page import render
+from helpers.source import MODULES, imported_modules, parsed
 from helpers.toy_page import AUDIT, VERSIONS, facts_of, info, toy_sections
 
 EMPTY_TAGS = {"meta", "img", "br", "wbr"}
@@ -236,6 +238,15 @@ def test_without_jinja2_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(ImportError, match=re.escape("pip install disco-cvi[report]")):
         page_of(sections)
+
+
+def test_jinja2_is_imported_on_use_and_here_alone() -> None:
+    importing = [
+        module for module, path in MODULES.items() if "jinja2" in imported_modules(parsed(path))
+    ]
+    assert importing == ["report.page"]
+    code = "import sys, disco_cvi.experiments.page; assert 'jinja2' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_a_fact_that_is_missing_is_an_error(sections: list[Section]) -> None:

@@ -1,4 +1,4 @@
-"""Features and implementations of the indices, checked entry by entry."""
+"""Features of the indices, checked entry by entry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from disco_cvi.experiments.cells.cell import Cell, Outcome, Outcomes, Scope, spec
 from disco_cvi.experiments.judging.paper_names import name_published
 from disco_cvi.experiments.judging.rows import Report
-from disco_cvi.experiments.overview import tab_implementation
 from disco_cvi.experiments.preferences import tab_features
 from helpers.run_here import run_here
 
@@ -105,17 +104,3 @@ def test_an_index_without_deviations_may_differ(found: Outcomes) -> None:
     rows = {(row.row, row.column): row for row in report.rows}
     assert rows["Silhouette", "bounded"].verdict == "fails"
     assert rows["Silhouette", "bounded"].note.endswith("By the definition: yes.")
-
-
-def test_implementations_are_the_same() -> None:
-    report = tab_implementation.report(Outcomes({}), Scope())
-    assert tab_implementation.cells(Scope()) == []
-    assert report.count("passes") == 29
-    assert report.count("fails") == 0
-    verdicts = {row.row: row.verdict for row in report.rows if row.column == "parameter"}
-    unjudged = {name for name, verdict in verdicts.items() if verdict == "not judged"}
-    assert unjudged == {"DBCV", "MMJ-SC"}
-    entries = _entries(report)
-    assert entries["CVDD", "parameter"] == "n_neighbors = 7"
-    assert entries["DISCO", "parameter"] == "min_points = 5"
-    assert entries["S_Dbw", "program"] == "disco_cvi.s_dbw_index"
