@@ -19,10 +19,9 @@ import pandas as pd
 import polars as pl
 from scipy.sparse import csr_array
 
-from disco_cvi import available_indices
+from disco_cvi import IndexInfo, available_indices
 from disco_cvi._output.text_table import markdown_table
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-from disco_cvi.indices.registry import IndexInfo
 
 PROJECT = Path(__file__).resolve().parents[1]
 INDICES = available_indices()

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from disco_cvi.indices.disco import disco_score as disco_score
     from disco_cvi.indices.dunn import dunn_score as dunn_score
     from disco_cvi.indices.generalized_dunn import generalized_dunn_score as generalized_dunn_score
+    from disco_cvi.indices.index_info import IndexInfo as IndexInfo
     from disco_cvi.indices.lccv import lccv_score as lccv_score
     from disco_cvi.indices.mmj_sc import mmj_sc_samples as mmj_sc_samples
     from disco_cvi.indices.mmj_sc import mmj_sc_score as mmj_sc_score
-    from disco_cvi.indices.registry import IndexInfo as IndexInfo
     from disco_cvi.indices.registry import available_indices as available_indices
     from disco_cvi.indices.s_dbw import s_dbw_index as s_dbw_index
     from disco_cvi.indices.silhouette import silhouette_samples as silhouette_samples
@@ -53,7 +53,8 @@ __version__ = "0.1.0"
 _OTHER_NAMES = {
     "density_tree.tree": ("DensityTree",),
     "exceptions": ("InvalidInputError", "UndefinedScoreError"),
-    "indices.registry": ("IndexInfo", "available_indices"),
+    "indices.index_info": ("IndexInfo",),
+    "indices.registry": ("available_indices",),
     "results.comparison": ("Comparison", "compare"),
     "results.evaluation": ("Evaluation", "evaluate"),
     "results.explanation": ("Explanation", "explain"),

@@ -18,6 +18,8 @@ class Room(NamedTuple):
     uses: str = ""
 
 
+# One for each row of the registry, so that they make no room crowded.
+INDEX_FILES = [info.name for info in available_indices()]
 # In the order in which data flow. A file imports only files before it in its own room, and files of
 # the rooms that are named beside it; imports inside functions and for type checks count too. Every
 # room may use OPEN_TO_ALL. The __init__ of a room comes last in it.
@@ -46,7 +48,7 @@ ROOMS = {
     ),
     # A file for each row of the registry; indices never import each other.
     "indices": Room(
-        f"dbcv_trees dbcv_rows {' '.join(info.name for info in available_indices())} registry",
+        f"dbcv_trees dbcv_rows {' '.join(INDEX_FILES)} index_info registry",
         "_input _neighbors _spanning_tree density_tree",
     ),
     "results": Room(
@@ -159,7 +161,8 @@ def test_rooms_use_only_rooms_before_them() -> None:
 
 
 def test_no_room_is_crowded() -> None:
-    assert all(len(room.files.split()) <= 18 for room in ROOMS.values())
+    for name, room in ROOMS.items():
+        assert len(set(room.files.split()) - set(INDEX_FILES)) <= 16, name
 
 
 def test_the_root_is_small() -> None:

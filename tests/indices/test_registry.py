@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from disco_cvi import available_indices
-from disco_cvi.indices.registry import IndexInfo
+from disco_cvi import IndexInfo, available_indices
 
 INDICES = available_indices()
 

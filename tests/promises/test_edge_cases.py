@@ -8,9 +8,8 @@ from __future__ import annotations
 import pytest
 from tables import CASES, answer, read_part
 
-from disco_cvi import available_indices
+from disco_cvi import IndexInfo, available_indices
 from disco_cvi._output.text_table import read_markdown_table
-from disco_cvi.indices.registry import IndexInfo
 
 INDICES = available_indices()
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import disco_cvi
-from disco_cvi import available_indices
+from disco_cvi import IndexInfo, available_indices
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices.registry import IndexInfo
 from helpers import zoo
 
 INDICES = available_indices()

@@ -17,7 +17,8 @@ from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import describe, shorten
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.indices.registry import IndexInfo, IndexTable, choose_indices
+from disco_cvi.indices.index_info import IndexInfo, IndexTable
+from disco_cvi.indices.registry import choose_indices
 from disco_cvi.results.agreement import agreement
 from disco_cvi.results.evaluation import Evaluation, Parameters, check_parameters, evaluate_in
 

@@ -19,7 +19,8 @@ from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import count, describe
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, UndefinedScoreError
-from disco_cvi.indices.registry import IndexInfo, IndexTable, choose_indices
+from disco_cvi.indices.index_info import IndexInfo, IndexTable
+from disco_cvi.indices.registry import choose_indices
 
 Parameters = Mapping[str, Mapping[str, Any]]
 

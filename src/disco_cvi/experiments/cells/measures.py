@@ -19,7 +19,8 @@ from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.experiments.cells.cell import Spec, Value
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.indices.disco import DiscoParts, disco_parts
-from disco_cvi.indices.registry import IndexInfo, available_indices
+from disco_cvi.indices.index_info import IndexInfo
+from disco_cvi.indices.registry import available_indices
 from disco_cvi.results.agreement import FoundNoise, adjusted_rand
 
 # What measures a case, given the options of its name.

@@ -11,7 +11,7 @@ from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.paper_names import INDEX_INFOS, INDEX_NAMES, PAPER_INDICES
 from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Report, Row, Verdict
-from disco_cvi.indices.registry import IndexInfo
+from disco_cvi.indices.index_info import IndexInfo
 
 NAME = "tab-implementation"
 
