@@ -131,6 +131,18 @@ def test_many_notes_are_folded_away(sections: list[Section]) -> None:
     assert '<details><summary>13 notes on the numbers</summary><ol class="footnotes">' in many
 
 
+def test_many_remarks_are_folded_away(sections: list[Section]) -> None:
+    remarks = tuple(f"Remark {i}." for i in range(5))
+    few, many = (
+        part(page_of([replace(sections[0], report=Report((), notes=chosen))]), "tab-a")
+        for chosen in (remarks[:3], remarks)
+    )
+    assert "<details>" not in few
+    shown, folded = many.split("<details><summary>2 more remarks</summary>")
+    assert [remark in shown for remark in remarks] == [True] * 3 + [False] * 2
+    assert [remark in folded for remark in remarks] == [False] * 3 + [True] * 2
+
+
 def test_many_differences_are_folded_away(sections: list[Section]) -> None:
     rows = tuple(judge(f"{i}", column, 1.0, "2.0") for i in range(7) for column in "ab")
     few, many = (

@@ -165,7 +165,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
         lacks |= any(_is_cut(chosen, scope) for chosen in sets)
         claims = _claims(sets, tables)
         rows += (replace(c, verdict="not judged") for c in claims) if lacks else claims
-    return Report(tuple(rows), notes=(_ON_RUNS, _ON_VARIANTS, _ON_DASHES, _ON_PROGRAMS))
+    return Report(tuple(rows), notes=(_ON_RUNS, _ON_VARIANTS, _ON_DASHES, *_ON_PROGRAMS))
 
 
 _Table = dict[Spec, Correlation]
@@ -362,8 +362,10 @@ _ON_VARIANTS = (
     "is good."
 )
 _ON_DASHES = "A dash: at least one labeling in at least one run has no score, as in the paper."
-_ON_PROGRAMS = "What the paper's programs do otherwise than the definitions. " + " ".join(
-    f"{INDEX_TITLES[name]} {describe_deviations(name)}." for name in DEVIATIONS
+_ON_PROGRAMS = tuple(
+    f"What the paper's program of {INDEX_TITLES[name]} does otherwise than the definition: it "
+    f"{describe_deviations(name)}."
+    for name in DEVIATIONS
 )
 
 EXPERIMENT = Experiment(

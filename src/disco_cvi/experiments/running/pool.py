@@ -1,4 +1,4 @@
-"""Processes that compute batches of cells; one that dies costs a cell, not the run."""
+"""Processes that compute batches of cells; one that ends early costs a cell, not the run."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Batch:
     module : str
         Where it is imported from.
     cells : tuple of Cell
-    killed_one : bool
-        Whether a process has died over cells of these data before.
+    has_ended_one : bool
+        Whether a process has ended early over cells of these data before.
     """
 
     experiment: str
     module: str
     cells: tuple[Cell, ...]
-    killed_one: bool = False
+    has_ended_one: bool = False
 
 
 Answer: TypeAlias = "tuple[str, Cell, Outcome]"
@@ -94,17 +94,17 @@ def run_batches(batches: Iterable[Batch], n_workers: int) -> Generator[Answer | 
 
 
 def _settle_ended(worker: _Worker, waiting: deque[Batch]) -> Iterator[Answer]:
-    """Blame the cell that a process died of; let another process do the others of its batch.
+    """Give up the cell that a process ended at; another process does the others of its batch.
 
-    Where the second process dies without any answer, the data are to blame, and all cells fail.
+    Where the second process ends without any answer, it is the data, and all cells are given up.
     """
     reason = worker.end(by_itself=True)
     batch, left = worker.batch, tuple(worker.left.values())
-    is_fault_of_data = batch.killed_one and len(left) == len(batch.cells)
+    is_fault_of_data = batch.has_ended_one and len(left) == len(batch.cells)
     lost = left if is_fault_of_data else left[:1]
     rest = left[len(lost) :]
     if rest:
-        waiting.appendleft(replace(batch, cells=rest, killed_one=True))
+        waiting.appendleft(replace(batch, cells=rest, has_ended_one=True))
     for cell in lost:
         yield batch.experiment, cell, Outcome(None, reason, is_error=True)
 
@@ -138,7 +138,7 @@ class _Worker:
             stdin.write(order_line(batch.module, list(batch.cells)))
             stdin.flush()
         except OSError:
-            return  # it has died, and the listener says so
+            return  # it has ended, and the listener says so
 
     def _listen(self) -> None:
         for line in cast("IO[bytes]", self._process.stdout):
