@@ -18,8 +18,8 @@ from disco_cvi.experiments.judging.rows import Figure, Row
 from disco_cvi.experiments.row_order.shuffles import (
     LABELINGS,
     MEAN,
-    FloatArray,
     Runs,
+    count_bins,
     describe_labeling,
 )
 
@@ -119,11 +119,6 @@ def figures(data: Spec, named: Mapping[str, Spec], runs: Runs) -> tuple[Figure, 
     return tuple(drawn)
 
 
-def bins_for(scores: FloatArray, usual: int) -> int:
-    """The usual number of intervals, fewer for few scores."""
-    return min(usual, max(5, len(scores) // 3))
-
-
 def _draw_labelings(data: Spec, named: Mapping[str, Spec], runs: Runs) -> Drawing:
     from disco_cvi.plots import labels_map
 
@@ -149,7 +144,7 @@ def _draw_scores(named: Mapping[str, Spec], runs: Runs) -> Drawing:
     for panel, (name, labeling) in zip(panels, named.items(), strict=True):
         scores = runs.of(labeling)
         colors = {name: PALETTE["dbcv"]}
-        histogram({name: scores}, ax=panel, bins=bins_for(scores, 30), colors=colors, legend=None)
+        histogram({name: scores}, ax=panel, bins=count_bins(scores, 30), colors=colors, legend=None)
         panel.set_title(name, fontsize=9, loc="left")
     panels[-1].set_xlabel("published DBCV")
     return drawing

@@ -24,8 +24,7 @@ from disco_cvi.experiments.judging.drawing import open_drawing
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Figure, Report, Row, claim, equals_printed, judge
-from disco_cvi.experiments.row_order.chosen_labelings import bins_for
-from disco_cvi.experiments.row_order.shuffles import PUBLISHED, mean_of, name_shuffled
+from disco_cvi.experiments.row_order.shuffles import PUBLISHED, count_bins, mean_of, name_shuffled
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -193,7 +192,7 @@ def _draw(scores: Scores) -> Drawing:
     panels = drawing.subplots(1, len(_SETS), sharey=True)
     for panel, name in zip(panels, _SETS, strict=True):
         values = {title: scores[name, title] for title in _INDICES}
-        bins = bins_for(values[_PUBLISHED], 60)
+        bins = count_bins(values[_PUBLISHED], 60)
         histogram(values, ax=panel, bins=bins, colors=colors, legend=None)
         panel.set_title(name, fontsize=10)
         panel.set_xlabel("score of the true labels")

@@ -85,6 +85,11 @@ def mean_of(scores: FloatArray) -> float:
     return min(max(mean, float(scores.min())), float(scores.max()))
 
 
+def count_bins(scores: FloatArray, usual: int) -> int:
+    """The usual number of intervals, fewer for few scores."""
+    return min(usual, max(5, len(scores) // 3))
+
+
 def name_shuffled(data: Spec, run: int) -> Spec:
     """The data with their rows in the order of a run."""
     return spec(data.name, **dict(data.options), shuffle=run)

@@ -26,8 +26,6 @@ from disco_cvi.experiments.sensitivity.panels import (
 
 NAME = "fig-sensitivity"
 
-LABELINGS = fig_moons_swap.LABELINGS
-
 _SWAP, _SEPARATION, _JITTER = fig_moons_swap.PANEL, fig_separation.PANEL, fig_moons_jitter.PANEL
 _PANELS = {
     "Mislabeled points": _SWAP,
@@ -104,5 +102,5 @@ EXPERIMENT = Experiment(
     module=__name__,
     cells=cells,
     report=report,
-    labelings=LABELINGS,
+    labelings=fig_moons_swap.LABELINGS,
 )
