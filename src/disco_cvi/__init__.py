@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from disco_cvi.indices.lccv import lccv_score as lccv_score
     from disco_cvi.indices.mmj_sc import mmj_sc_samples as mmj_sc_samples
     from disco_cvi.indices.mmj_sc import mmj_sc_score as mmj_sc_score
+    from disco_cvi.indices.pair import pair_samples as pair_samples
+    from disco_cvi.indices.pair import pair_score as pair_score
     from disco_cvi.indices.registry import available_indices as available_indices
     from disco_cvi.indices.s_dbw import s_dbw_index as s_dbw_index
     from disco_cvi.indices.silhouette import silhouette_samples as silhouette_samples

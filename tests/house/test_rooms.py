@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from disco_cvi import available_indices
+from disco_cvi.experiments import available_experiments
 from helpers.source import MODULES, PROJECT, imported_modules, imported_neighbors, parsed
 
 
@@ -163,6 +164,19 @@ def test_rooms_use_only_rooms_before_them() -> None:
 def test_no_room_is_crowded() -> None:
     for name, room in ROOMS.items():
         assert len(set(room.files.split()) - set(INDEX_FILES)) <= 16, name
+
+
+def test_indices_do_not_import_each_other() -> None:
+    """But for the pair score, which is made of the scores of DISCO."""
+    modules = {f"indices.{info.name}" for info in available_indices()}
+    for module in modules - {"indices.pair"}:
+        assert not imported_neighbors(parsed(MODULES[module])) & (modules - {module}), module
+
+
+def test_topics_of_experiments_do_not_import_each_other() -> None:
+    topics = {f"experiments.{info.topic}" for info in available_experiments()}
+    for topic in topics:
+        assert not set(ROOMS[topic].uses.split()) & topics, topic
 
 
 def test_the_root_is_small() -> None:

@@ -194,7 +194,7 @@ def test_a_tree_gives_what_it_can() -> None:
     evaluation = evaluate(tree, GOOD)
     assert evaluation.scores["disco"] == disco_cvi.disco_score(X, GOOD, min_points=3)
     reasons = {value.index: value.reason for value in evaluation.values}
-    assert [name for name, reason in reasons.items() if reason is None] == ["disco"]
+    assert [name for name, reason in reasons.items() if reason is None] == ["disco", "pair"]
     assert reasons["lccv"] == "LCCV needs the points; their density tree is not enough."
     assert reasons["mmj_sc"] == (
         "MMJ-SC needs the points, or their density tree with min_points=1; this tree has "

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.memory import Memory
 from disco_cvi._input.labels import Labels, check_labels, group_noise
 from disco_cvi._input.points import Points, open_points
 from disco_cvi._output.words import count
@@ -18,7 +19,7 @@ FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Clustering:
+class Clustering(Memory):
     """Points with one labeling; what depends on the points alone is kept by the points.
 
     Attributes

@@ -185,20 +185,25 @@ def disco_samples(
         metric_params=metric_params,
         min_points=min_points,
     )
+    return disco_by_row(clustering, min_points)
+
+
+def evaluate_disco(clustering: Clustering, *, min_points: int | None = None) -> float:
+    """Return the score of a clustering; see `disco_score`."""
+    return exact_mean(disco_by_row(clustering, min_points))
+
+
+def disco_by_row(clustering: Clustering, min_points: int | None = None) -> FloatArray:
+    """Return the score of every row; it is computed once for a clustering."""
+    return clustering.once(_judge_rows, clustering.points.choose_min_points(min_points))
+
+
+def _judge_rows(clustering: Clustering, min_points: int) -> FloatArray:
     answer = _answer_of_labels(clustering.labels)
     if answer is not None:
         return np.full(clustering.n_points, answer)
     line = density_tree_of(clustering.points, min_points).parts.line
     return _by_row(line, _judge_leaves(line, clustering.labels)[0])
-
-
-def evaluate_disco(clustering: Clustering, *, min_points: int | None = None) -> float:
-    """Return the score of a clustering; see `disco_score`."""
-    answer = _answer_of_labels(clustering.labels)
-    if answer is not None:
-        return answer
-    line = density_tree_of(clustering.points, min_points).parts.line
-    return exact_mean(_judge_leaves(line, clustering.labels)[0])
 
 
 @dataclass(frozen=True)
