@@ -15,7 +15,7 @@ from disco_cvi.indices.dbcv_trees import (
     FloatArray,
     Trees,
     core_distance,
-    join_cheapest,
+    join_by_row,
     plant_trees,
 )
 
@@ -46,10 +46,9 @@ def grow_by_rows(
         for c, (first, stop) in enumerate(pairwise(clusters.starts)):
             inside = source.part(clusters.rows[first:stop])
             while trees.n_outside[c] > 0:
-                outside = trees.outside[first : first + trees.n_outside[c]]
                 newest = int(trees.newest[c] - first)
-                apart = inside.rows(newest, newest + 1)[0, outside - first]
-                join_cheapest(c, clusters.starts, core, trees, apart, by_distance)
+                row = inside.rows(newest, newest + 1)[0]
+                join_by_row(c, clusters.starts, core, trees, row, by_distance)
                 bar.step()
     return trees
 
@@ -76,5 +75,11 @@ def _fill_core(distances, n_features, core):
     row, powers = np.empty(n_points), np.empty(n_points)
     copies = np.ones(n_points, np.int64)
     for i in range(len(distances)):
-        row[:] = distances[i]
-        core[i] = core_distance(row, powers, copies, n_points, 2 * n_features)
+        nearest = np.inf
+        for t in range(n_points):
+            row[t] = distances[i, t]
+            if 0.0 < row[t] < nearest:
+                nearest = row[t]
+        core[i] = 0.0
+        if nearest < np.inf:
+            core[i] = core_distance(row, nearest, powers, copies, n_points, 2 * n_features)

@@ -160,38 +160,31 @@ def sparseness(clusters: Clusters, core: FloatArray, trees: Trees, inner: BoolAr
     return np.where(inside >= 0, inside, heaviest)
 
 
-@kernel
-def core_distance(distances, powers, copies, size, half_powers):
+@inline_kernel
+def core_distance(distances, nearest, powers, copies, size, half_powers):
     """The core distance of a point, by its distances to all points of its cluster.
 
     With t the distance to the nearest other point, it is t times a mean of (t / s)^p, to the power
     -1/p: terms from 0 to 1, the largest 1. Their sum is taken in whole numbers, so that the order
     of the points does not matter. `distances` and `powers` are written to.
     """
-    nearest = np.inf
-    for t in range(len(distances)):
-        if 0.0 < distances[t] < nearest:
-            nearest = distances[t]
-    if nearest == np.inf:
-        return 0.0
+    n_points = len(copies)
+    for t in range(n_points):
+        distances[t] = nearest / distances[t] if distances[t] > 0.0 else 0.0
+        powers[t] = np.sqrt(distances[t]) if half_powers & 1 else 1.0
     ratios = distances
-    for t in range(len(ratios)):
-        ratios[t] = nearest / ratios[t] if ratios[t] > 0.0 else 0.0
-    if half_powers & 1:
-        for t in range(len(ratios)):
-            powers[t] = np.sqrt(ratios[t])
-    else:
-        powers[:] = 1.0
     exponent = half_powers >> 1
     while exponent > 0:
         if exponent & 1:
-            for t in range(len(ratios)):
+            for t in range(n_points):
                 powers[t] *= ratios[t]
         exponent >>= 1
-        for t in range(len(ratios)):
+        if exponent == 0:
+            break
+        for t in range(n_points):
             ratios[t] = ratios[t] * ratios[t] if ratios[t] > _NOTHING else 0.0
     upper, lower = np.int64(0), np.int64(0)
-    for t in range(len(powers)):
+    for t in range(n_points):
         x = powers[t] * _UNIT
         whole = np.int64(x)
         upper += whole * copies[t]
@@ -204,54 +197,58 @@ def core_distance(distances, powers, copies, size, half_powers):
 @kernel
 def _fill_core(clusters, half_powers, core, begin, stop):
     """Core distances of the points begin to stop - 1."""
-    points, copies, starts = clusters.points, clusters.copies, clusters.starts
+    points, starts = clusters.points, clusters.starts
     span = starts[clusters.codes[stop - 1] + 1] - starts[clusters.codes[begin]]
     squares, powers = np.empty(span), np.empty(span)
     for i in range(begin, stop):
         c = clusters.codes[i]
         first, end = starts[c], starts[c + 1]
+        nearest = np.inf
         for t in range(end - first):
-            squares[t] = squared_distance(points, i, first + t)
-        core[i] = core_distance(
-            squares[: end - first],
-            powers[: end - first],
-            copies[first:end],
-            clusters.sizes[c],
-            half_powers,
-        )
+            square = squared_distance(points, i, first + t)
+            squares[t] = square
+            if 0.0 < square < nearest:
+                nearest = square
+        core[i] = 0.0
+        if nearest < np.inf:
+            copies, size = clusters.copies[first:end], clusters.sizes[c]
+            core[i] = core_distance(squares, nearest, powers, copies, size, half_powers)
 
 
 @kernel
 def _grow(clusters, core, trees, by_distance, begin, stop, work_allowed):
     """Let points join the trees of the clusters begin to stop - 1; tell whether all have."""
     points, starts = clusters.points, clusters.starts
-    apart = np.empty(starts[stop] - starts[begin])
+    no_row = np.empty(0)
     work = 0
     for c in range(begin, stop):
         while trees.n_outside[c] > 0:
             if work > work_allowed:
                 return False
-            n_outside = trees.n_outside[c]
-            work += n_outside * (points.shape[1] + 2)
-            for t in range(n_outside):
-                i = trees.outside[starts[c] + t]
-                apart[t] = squared_distance(points, trees.newest[c], i)
-            join_cheapest(c, starts, core, trees, apart, by_distance)
+            work += trees.n_outside[c] * (points.shape[1] + 2)
+            _join(c, starts, core, trees, points, no_row, by_distance)
     return True
 
 
 @kernel
-def join_cheapest(c, starts, core, trees, apart, by_distance):
+def join_by_row(c, starts, core, trees, row, by_distance):
     """Let a point join the tree of cluster c, by the cheapest edge.
 
-    `apart` are the distances from the newest point of the tree to those outside, in their order.
+    `row` are the distances from the newest point of the tree to all points of the cluster.
     """
+    _join(c, starts, core, trees, np.empty((0, 0)), row, by_distance)
+
+
+@inline_kernel
+def _join(c, starts, core, trees, points, row, by_distance):
+    """Let a point join; distances are those of the row if there is one, else those of points."""
     parent, weight, outside = trees.parent, trees.weight, trees.outside
     first, n_outside, newest = starts[c], trees.n_outside[c], trees.newest[c]
+    has_row = len(row) > 0
     place = first
     for t in range(first, first + n_outside):
         i = outside[t]
-        distance = apart[t - first]
+        distance = row[i - first] if has_row else squared_distance(points, newest, i)
         cost = max(max(distance, core[newest]), core[i])
         if cost < weight[i] or (
             by_distance
