@@ -71,8 +71,9 @@ def disco_score(
         Cluster of each point: whole numbers, strings, booleans or categories, compared as given
         ("-1" is not -1).
     min_points : int, optional
-        Which nearest point the core distance reaches to, the point itself counted as the first.
-        Default: 5, or that of the tree.
+        Which nearest point the core distance reaches to, the point itself counted as the first:
+        the `min_samples` of scikit-learn, one more than that of hdbscan. Default: 5, or that of
+        the tree.
     metric : str or callable, optional
         See `DensityTree`. Default: "euclidean", or that of the tree.
     metric_params : dict, optional
