@@ -27,7 +27,7 @@ INDEX_FILES = [info.name for info in available_indices()]
 OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
-    "_compute": Room("source_files kernels memory exact_sums progress threads"),
+    "_compute": Room("arrays source_files kernels memory exact_sums progress threads"),
     "_output": Room("words text_table data_frames info_table files"),
     "_input": Room("options arrays metric distance_matrix points labels clustering standardize"),
     "datasets": Room(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._output.words import count, describe, shorten
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    FloatArray = NDArray[np.float64]
 
 _REAL = "hold real numbers"
 

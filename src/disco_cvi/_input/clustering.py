@@ -9,13 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.memory import Memory
 from disco_cvi._input.labels import Labels, check_labels, group_noise
 from disco_cvi._input.points import Points, open_points
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import UndefinedScoreError
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_two_dimensional, refuse_not_finite
 from disco_cvi.exceptions import InvalidInputError
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    FloatArray = NDArray[np.float64]
 
 _ASYMMETRY = 1e-10  # relative; what different summation orders leave behind in d(x, y) and d(y, x)
 _DIAGONAL_ULPS = 100  # what d(x, x) computed from products may leave, relative to the largest entry

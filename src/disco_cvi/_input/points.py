@@ -12,14 +12,13 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.memory import Memory
 from disco_cvi._input.arrays import as_two_dimensional, refuse_not_finite
 from disco_cvi._input.distance_matrix import check_distance_matrix
 from disco_cvi._input.metric import Metric, check_metric
 from disco_cvi._input.options import check_jobs, check_min_points
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-
-FloatArray = NDArray[np.float64]
 
 MIN_POINTS = 5
 METRIC = "euclidean"

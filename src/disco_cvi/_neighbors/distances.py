@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import upper_half
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.metric import BOOLEAN, ESTIMATED, PROPORTIONAL, SCALE_FREE, Metric
@@ -22,7 +23,6 @@ from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
 from disco_cvi._output.words import shorten
 from disco_cvi.exceptions import InvalidInputError
 
-FloatArray = NDArray[np.float64]
 _BLOCK_ENTRIES = 1 << 22
 _ROOM_FOR_SUMS = 100
 # Half the squared distance of two unit rows that are equal up to rounding.

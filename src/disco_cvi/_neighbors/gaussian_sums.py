@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._neighbors.kd_tree import STACK_SIZE, KDTree, squared_distance_of_boxes
-
-FloatArray = NDArray[np.float64]
 
 # What is left out of a sum weighs less than this, where the point itself weighs 1.
 _LEFT_OUT = 1e-17

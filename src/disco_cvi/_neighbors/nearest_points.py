@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
@@ -31,7 +32,6 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance_to_box,
 )
 
-FloatArray = NDArray[np.float64]
 _BLOCK_RANGE = 64
 
 

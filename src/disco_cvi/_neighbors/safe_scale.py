@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from disco_cvi._compute.arrays import FloatArray
 
 
 def scale_points(points: FloatArray, top: int) -> tuple[FloatArray, int]:

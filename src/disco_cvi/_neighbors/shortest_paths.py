@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import for_ranges
@@ -15,8 +16,6 @@ from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import row_blocks
 from disco_cvi._neighbors.kd_tree import kd_tree_of
 from disco_cvi._neighbors.nearest_points import nearest_points
-
-FloatArray = NDArray[np.float64]
 
 # Paths between all pairs make one block up to so many pairs per point.
 _PAIRS_PER_POINT = 256

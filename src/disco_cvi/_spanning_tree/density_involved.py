@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
@@ -28,8 +29,6 @@ from disco_cvi._neighbors.kd_tree import (
 from disco_cvi._neighbors.nearest_points import NearestPoints, nearest_points
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
 from disco_cvi._spanning_tree.mutual_reachability import SpanningTree, node_components
-
-FloatArray = NDArray[np.float64]
 
 # A bound is lowered, a radius raised by this much: more than they can err by rounding.
 _LESS = 1.0 - 1e-12

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.metric import Metric
 from disco_cvi._output.words import describe
@@ -19,8 +20,6 @@ from disco_cvi._spanning_tree.boruvka import Edges, root
 from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
 from disco_cvi.density_tree.leaf_order import LeafLine, leaf_order, make_line
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-
-FloatArray = NDArray[np.float64]
 
 
 class TreeParts(NamedTuple):

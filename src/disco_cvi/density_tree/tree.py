@@ -9,6 +9,7 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.metric import check_metric
 from disco_cvi._input.options import check_min_points
 from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
@@ -19,7 +20,6 @@ from disco_cvi.density_tree.file import read_tree, write_tree
 from disco_cvi.density_tree.walks import block_maxima, meeting_heights, merge_table
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
-FloatArray = NDArray[np.float64]
 _MATRIX_LIMIT = 10_000
 
 

@@ -9,13 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
 from disco_cvi._input.options import Count
 from disco_cvi._neighbors.safe_scale import scale_points
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {"n_representatives": Count()}
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import add_product
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._input.clustering import Clustering, open_clustering
@@ -21,8 +22,6 @@ from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from disco_cvi.density_tree.build import lay_out
 from disco_cvi.density_tree.leaf_order import LeafLine
 from disco_cvi.density_tree.walks import collect_parts
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {"n_neighbors": Count()}
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, make_groups, open_clustering
@@ -19,8 +20,6 @@ from disco_cvi._neighbors.centers import (
     sum_by_group,
 )
 from disco_cvi.exceptions import UndefinedScoreError
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {"noise": Choice("filter", "cluster")}
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
@@ -34,7 +35,6 @@ from disco_cvi._spanning_tree.mutual_reachability import (
     spanning_tree_by_rows,
 )
 
-FloatArray = NDArray[np.float64]
 Result = TypeVar("Result")
 
 OPTIONS = {"min_points": Count()}

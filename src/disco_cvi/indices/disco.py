@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
@@ -22,8 +23,6 @@ from disco_cvi.density_tree.nearest_cluster import (
 )
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.density_tree.walks import least_quotients, quotients
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {"min_points": MinPoints()}
 

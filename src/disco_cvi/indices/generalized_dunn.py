@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import (
@@ -24,8 +25,6 @@ from disco_cvi._neighbors.centers import (
 )
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances, take_rows
 from disco_cvi.exceptions import UndefinedScoreError
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {"noise": Choice("filter", "cluster")}
 

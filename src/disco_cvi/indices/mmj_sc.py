@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
@@ -17,8 +18,6 @@ from disco_cvi.density_tree.leaf_order import LeafLine
 from disco_cvi.density_tree.nearest_cluster import nearest_clusters, silhouettes
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {"noise": Choice("cluster", "filter", "singletons")}
 

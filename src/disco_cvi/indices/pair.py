@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels
 from disco_cvi._input.options import MinPoints
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.indices.disco import disco_by_row
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {"min_points": MinPoints()}
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import add_product
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
@@ -16,8 +17,6 @@ from disco_cvi._input.options import Option
 from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import UndefinedScoreError
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS: dict[str, Option] = {}
 

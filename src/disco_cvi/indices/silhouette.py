@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
@@ -22,8 +23,6 @@ from disco_cvi._input.points import METRIC
 from disco_cvi._neighbors.distances import distance_rows, row_blocks
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances, take_rows
 from disco_cvi._neighbors.safe_scale import scale_points
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {"noise": Choice("cluster", "filter", "singletons")}
 

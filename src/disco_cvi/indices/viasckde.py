@@ -6,8 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
@@ -27,8 +28,6 @@ from disco_cvi._neighbors.kd_tree import (
 )
 from disco_cvi._spanning_tree.mutual_reachability import node_components
 from disco_cvi.density_tree.walks import quotients
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {"bandwidth": Number(above=0)}
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_array
 from disco_cvi._input.options import check_number
 from disco_cvi.exceptions import InvalidInputError
@@ -26,7 +27,6 @@ from disco_cvi.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from disco_cvi.plots.style import FloatArray
 
 _RESAMPLES = 1000
 _SEED = 0

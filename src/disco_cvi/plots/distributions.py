@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.options import check_count
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.style import (
@@ -23,8 +24,6 @@ from disco_cvi.plots.style import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from disco_cvi.plots.style import FloatArray
 
 
 def box_plot(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import check_points
 from disco_cvi._output.words import count
@@ -24,7 +25,6 @@ from disco_cvi.plots.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from disco_cvi.plots.style import FloatArray
 
 _MANY = 1000  # so many points are drawn as an image, also in files of lines
 

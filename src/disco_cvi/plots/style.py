@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_array
 from disco_cvi._output.words import count, describe
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
@@ -15,9 +16,7 @@ from disco_cvi.indices.registry import available_indices
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
-    from numpy.typing import NDArray
 
-    FloatArray = NDArray[np.float64]
 
 # One color per index, the same in every display. So many colors cannot all be told apart by readers
 # with color-blindness, so that curves have a marker each as well.
