@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.experiments.cells.cell import Spec
 from disco_cvi.experiments.cells.hdbscan import hdbscan_labels
 from disco_cvi.experiments.cells.source import Source
 
-FloatArray = NDArray[np.float64]
 LabelArray = NDArray[np.int64]
 
 # A group of so many points is more than a few stray ones; DBSCAN's usual min_samples.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi.experiments.cells.cell import (
     GROUND_TRUTH,
     Cell,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 NAME = "fig-pointwise"
 
-FloatArray = NDArray[np.float64]
 
 _DATA = spec("cluto-t8-8k", shuffle=0)
 # Noise counts as one of the true labels.

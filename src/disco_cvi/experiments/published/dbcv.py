@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.options import check_choice
@@ -14,14 +15,7 @@ from disco_cvi._neighbors.distances import row_blocks, squared_distances
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.dbcv import separations
-from disco_cvi.indices.dbcv_trees import (
-    Clusters,
-    FloatArray,
-    degrees,
-    gather_clusters,
-    grow_trees,
-    sparseness,
-)
+from disco_cvi.indices.dbcv_trees import Clusters, degrees, gather_clusters, grow_trees, sparseness
 
 # What that program takes for equal weights.
 _ABSOLUTE = 1e-8

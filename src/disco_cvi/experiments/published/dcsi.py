@@ -7,14 +7,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.points import open_points
 from disco_cvi._neighbors.distances import row_blocks, squared_distances
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.dcsi import longest_steps, squared_gaps
-
-FloatArray = NDArray[np.float64]
 
 _MIN_POINTS = 5
 _FIRST_NEIGHBORS = 15

@@ -12,13 +12,13 @@ from itertools import combinations, permutations
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._neighbors.distances import squared_distances
 from disco_cvi.experiments.cells.source import Case
 from disco_cvi.indices.lccv import natural_neighbors
 from disco_cvi.indices.viasckde import nearest_and_density
 
-FloatArray = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 # The indices of which this can be asked.

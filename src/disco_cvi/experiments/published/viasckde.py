@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.labels import Labels
 from disco_cvi.indices.viasckde import nearest_and_density
-
-FloatArray = NDArray[np.float64]
 
 _BANDWIDTH = 0.05
 _FLAT = 1e-14

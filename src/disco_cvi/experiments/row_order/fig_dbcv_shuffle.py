@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi.experiments.cells.cell import (
     GROUND_TRUTH,
     Cell,
@@ -29,7 +29,6 @@ from disco_cvi.experiments.row_order.shuffles import PUBLISHED, count_bins, mean
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
-FloatArray = NDArray[np.float64]
 
 NAME = "fig-dbcv-shuffle"
 

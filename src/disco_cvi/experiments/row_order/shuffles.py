@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcomes, Spec, spec
 from disco_cvi.experiments.cells.data import make_points, permutation
 from disco_cvi.experiments.cells.labelings import make_labels
@@ -18,7 +19,6 @@ from disco_cvi.experiments.judging.paper_names import name_published
 from disco_cvi.experiments.judging.printed import read_printed
 from disco_cvi.experiments.judging.rows import Row, judge
 
-FloatArray = NDArray[np.float64]
 LabelArray = NDArray[np.int64]
 
 PUBLISHED = name_published("dbcv")
