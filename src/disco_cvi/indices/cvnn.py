@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
@@ -20,8 +21,6 @@ from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances, take_rows
 from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {
     "n_neighbors": Count(),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import BoolArray, FloatArray
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.metric import Metric
@@ -31,9 +32,7 @@ from disco_cvi.indices.dbcv_rows import (
     sort_by_core,
 )
 from disco_cvi.indices.dbcv_trees import (
-    BoolArray,
     Clusters,
-    FloatArray,
     core_distances,
     gather_clusters,
     grow_trees,

@@ -6,18 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from disco_cvi._compute.arrays import BoolArray, FloatArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.progress import progress
 from disco_cvi._neighbors.distances import DistanceRows, row_blocks
-from disco_cvi.indices.dbcv_trees import (
-    BoolArray,
-    Clusters,
-    FloatArray,
-    Trees,
-    core_distance,
-    join_by_row,
-    plant_trees,
-)
+from disco_cvi.indices.dbcv_trees import Clusters, Trees, core_distance, join_by_row, plant_trees
 
 
 def core_by_rows(source: DistanceRows, clusters: Clusters, n_features: int) -> FloatArray:

@@ -7,12 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._compute.arrays import BoolArray, FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._neighbors.kd_tree import squared_distance
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 Members = tuple[NDArray[np.intp], ...]
 
 _ROWS_PER_CALL = 128

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels
@@ -21,8 +22,6 @@ from disco_cvi._neighbors.shortest_paths import Graph, Paths, make_graph, shorte
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.walks import quotients
 from disco_cvi.exceptions import UndefinedScoreError
-
-FloatArray = NDArray[np.float64]
 
 OPTIONS = {"paths": Choice("each way", "one way")}
 # Natural neighborhoods rarely reach further; where they do, the search is widened.
