@@ -78,10 +78,11 @@ def lccv_score(
         ("-1" is not -1).
     paths : {"each way", "one way"}, default="each way"
         Steps lead from a point to its nearest ones, but not always back, so that two cores may lie
-        at different lengths from each other. "each way": each core takes the paths that begin at
-        it, as in the formula above. "one way": the program of the authors takes the path from the
-        core of the smaller row to the other for both, and knows no steps of length 0; the value
-        depends on the order of the rows. On some data the two differ by more than 0.1.
+        at different lengths from each other. "each way", the text of the paper: each core takes the
+        paths that begin at it, as in the formula above. "one way", the program of its authors: both
+        take the path from the core of the smaller row to the other, and steps of length 0 lead
+        nowhere; the value depends on the order of the rows. On some data the two differ by more
+        than 0.1.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none. Noise takes part in the choice of local cores and
         in paths, but not in a, b and w.
