@@ -33,7 +33,7 @@ _INDICES = IndexTable(
             cost="n log n",
             reference="Made here, for choosing among labelings of the same points.",
             color="#5a86c8",
-            marker="8",
+            marker="$P$",
             floor=0.2,
             near_linear=True,
             other_functions=("pair_samples",),
@@ -243,7 +243,7 @@ def available_indices() -> IndexTable:
     --------
     >>> from disco_cvi import available_indices
     >>> [info.name for info in available_indices() if info.noise == "judged"]
-    ['disco']
+    ['disco', 'pair']
     """
     return _INDICES
 
