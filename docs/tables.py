@@ -52,7 +52,7 @@ def index_table() -> str:
 
 def index_list() -> str:
     """The indices beside DISCO, for the README."""
-    others = ", ".join(info.title for info in INDICES if info.name != "disco")
+    others = ", ".join(info.title for info in INDICES if info.name not in ("disco", "pair"))
     return textwrap.fill(f"{others}.", 130, initial_indent="  ", subsequent_indent="  ")
 
 

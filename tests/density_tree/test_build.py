@@ -73,8 +73,8 @@ LINE = SpanningTree(
         ({"first": [0, -1, 2]}, "edge 1 leads to a point that is not there"),
         ({"second": [1, 0, 3]}, "edge 1 joins two points that other edges join; so not all are"),
         ({"first": [0, 1, 3]}, "edge 2 joins two points that other edges join"),
-        ({"core": [1.0, 1.0, 2.0]}, "3 points need 2 edges; there are 3"),
-        ({"first": [0, 1]}, "4 points need 3 edges; there are 3"),
+        ({"core": [1.0, 1.0, 2.0]}, "3 points need 2 edges; there are 3 and 3 ends, 3 heights"),
+        ({"first": [0, 1]}, "4 points need 3 edges; there are 2 and 3 ends, 3 heights"),
     ],
 )
 def test_what_is_no_spanning_tree(change: dict[str, list[Any]], reason: str) -> None:
@@ -103,7 +103,8 @@ def test_rows_must_stand_for_one_point_each() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "rule"),
     [
-        ("first", [0.0, 1.0, 2.0], "row numbers; got"),
+        ("first", [0.0, 1.5, 2.0], "row numbers; got"),
+        ("first", [0.0, float("nan"), 2.0], "row numbers; got"),
         ("second", [[1, 2, 3]], "row numbers; got"),
         ("heights", ["1", "2", "7"], "numbers; got"),
         ("core_distances", None, "numbers; got None"),
@@ -129,6 +130,13 @@ def test_min_points_and_metric_are_checked_and_kept() -> None:
         DensityTree.from_spanning_tree(*edges, min_points=5)
     with pytest.raises(InvalidInputError, match="metric of from_spanning_tree must be"):
         DensityTree.from_spanning_tree(*edges, min_points=2, metric="euclid")
+
+
+def test_one_array_of_floats_as_other_programs_write_it() -> None:
+    edges = np.array([[0, 1, 1.0], [1, 2, 2.0], [2, 3, 7.0]])
+    first, second, heights = edges.T
+    tree = DensityTree.from_spanning_tree(first, second, heights, [1, 1, 2, 1], min_points=2)
+    assert tree.heights.tolist() == [1, 2, 7]
 
 
 def test_no_points_and_one_point() -> None:

@@ -47,7 +47,7 @@ ROOMS = {
         "leaf_order walks build file tree tournament nearest_cluster",
         "_input _spanning_tree",
     ),
-    # A file for each row of the registry; indices never import each other.
+    # A file for each row of the registry; indices do not import each other.
     "indices": Room(
         f"dbcv_trees dbcv_rows {' '.join(INDEX_FILES)} index_info registry",
         "_input _neighbors _spanning_tree density_tree",

@@ -194,7 +194,7 @@ def test_input_is_not_modified() -> None:
 
 
 @pytest.mark.small
-def test_a_shared_workspace_gives_the_same_score() -> None:
+def test_a_shared_clustering_gives_the_same_score() -> None:
     X, labels = zoo.POINTS["blobs"], zoo.many_labels(60)
     work = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller="evaluate")
     nearest_points(work.without_noise.points, 12)

@@ -310,7 +310,7 @@ def test_labels_of_all_kinds() -> None:
 
 
 @pytest.mark.small
-def test_evaluation_in_a_workspace() -> None:
+def test_evaluation_in_a_clustering() -> None:
     points, labels = column(0, 1, 5, 6, 9), [0, 0, 1, 1, -1]
     work = open_clustering(points, labels, noise_label=-1, n_jobs=2, caller="evaluate")
     for noise in NOISE:

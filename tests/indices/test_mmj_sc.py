@@ -221,7 +221,7 @@ def test_order_of_rows_and_number_of_threads_on_real_data(shared: Path, noise: s
 
 @pytest.mark.small
 @pytest.mark.parametrize("noise", TREATMENTS)
-def test_a_shared_workspace_gives_the_same_score(noise: str) -> None:
+def test_a_shared_clustering_gives_the_same_score(noise: str) -> None:
     X, labels = zoo.POINTS["blobs"], zoo.many_labels(60)
     work = open_clustering(X, labels, noise_label=-1, n_jobs=None, caller="evaluate")
     score = mmj_sc_score(X, labels, noise=noise)

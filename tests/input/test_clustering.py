@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -16,8 +18,8 @@ pytestmark = pytest.mark.small
 X = np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 5.0], [5.0, 6.0], [20.0, 0.0]])
 
 
-def opened(data: object = X, **options: object) -> Points:
-    return open_points(data, "test", n_jobs=None, **options)
+def opened(data: object = X, **options: Any) -> Points:
+    return open_points(data, "test", n_jobs=None, takes_tree=True, **options)
 
 
 def test_once_keeps_by_function_and_arguments() -> None:

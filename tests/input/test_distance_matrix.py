@@ -103,7 +103,7 @@ def _changed(row: int, column: int, value: float) -> np.ndarray[Any, Any]:
     return matrix
 
 
-PRECOMPUTED = "with metric='precomputed'; "
+PRECOMPUTED = "for the metric 'precomputed'; "
 
 
 SIMILAR = "Pass distances, not similarities."
@@ -113,7 +113,7 @@ BAD_MATRICES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "not square": (
         lambda: np.zeros((3, 2)),
         InvalidInputError,
-        "X of DensityTree must be square with metric='precomputed'; got shape (3, 2). "
+        "X of DensityTree must be square for the metric 'precomputed'; got shape (3, 2). "
         "Pass all pairwise distances, or points with another metric.",
     ),
     "diagonal": (

@@ -147,7 +147,7 @@ RANGE = "min_points of DensityTree must be an integer from 1 to the number of po
 @pytest.mark.parametrize(
     ("value", "n_points", "message"),
     [
-        (20, 12, f"{RANGE}20. Lower min_points or give more points."),
+        (20, 12, f"{RANGE}20. Lower it or give more points."),
         (0, 12, f"{RANGE}0."),
         (-3, 12, f"{RANGE}-3."),
         (0, None, "min_points of DensityTree must be an integer of at least 1; got 0."),

@@ -267,8 +267,14 @@ def test_min_points_reaches_every_index_that_has_it() -> None:
         ({"disco": {"min_point": 4}}, "disco in evaluate has no option 'min_point'; its options"),
         ({"cvnn": {"n_neighbors": 0}}, "n_neighbors of cvnn in evaluate must be"),
         ({"lccv": {"cores": None}}, "lccv in evaluate has no option 'cores'"),
-        ({"disco": {"n_jobs": 2}}, "disco in evaluate has no option 'n_jobs'"),
+        (
+            {"disco": {"n_jobs": 2}},
+            "parameters['disco'] of evaluate must hold options of DISCO alone; got n_jobs. "
+            "Pass n_jobs to evaluate itself.",
+        ),
         ({"disko": {}}, "parameters of evaluate must be a dict of dicts by the names"),
+        ({"disko": {}}, "got the name 'disko'. Did you mean 'disco'?"),
+        ([], "parameters of evaluate must be a dict of dicts by the names"),
     ],
 )
 def test_parameters_are_checked_before_anything_is_computed(
@@ -290,11 +296,27 @@ def test_parameters_of_one_index_must_be_a_dict() -> None:
         compare(X, {"good": GOOD}, parameters=parameters)
 
 
-def test_fewer_points_than_min_points_are_a_reason() -> None:
-    evaluation = evaluate(X, GOOD, ["disco", "silhouette"], min_points=11)
-    assert evaluation.scores["silhouette"] == disco_cvi.silhouette_score(X, GOOD)
-    reason = str(evaluation.values[0].reason)
-    assert reason.startswith("min_points of evaluate must be an integer from 1 to the number of")
+def test_fewer_points_than_the_default_are_a_reason() -> None:
+    evaluation = evaluate(X[:4], [0, 0, 1, 1], ["disco", "silhouette"])
+    assert evaluation.scores["silhouette"] == disco_cvi.silhouette_score(X[:4], [0, 0, 1, 1])
+    assert evaluation.values[0].reason == "DISCO needs 5 points or more; there are 4."
+
+
+def test_fewer_points_than_were_asked_for_are_an_error() -> None:
+    message = "min_points of evaluate must be an integer from 1 to the number of points"
+    with pytest.raises(InvalidInputError, match=message):
+        evaluate(X, GOOD, ["silhouette", "disco"], min_points=11)
+    with pytest.raises(InvalidInputError, match=message):
+        evaluate(X, GOOD, ["disco"], parameters={"disco": {"min_points": 11}})
+
+
+def test_a_reason_that_holds_for_all_labelings_is_told_once() -> None:
+    shown = str(
+        compare(disco_cvi.DensityTree(X), {"good": GOOD, "mixed": MIXED}, ["disco", "lccv"])
+    )
+    assert shown.endswith("\nLCCV: LCCV needs the points; their density tree is not enough.")
+    one = str(compare(X, {"good": GOOD, "one": [0] * 10}, ["silhouette"]))
+    assert "\none, Silhouette: Silhouette needs 2 clusters or more" in one
 
 
 def test_names_of_labelings_must_differ_as_text() -> None:

@@ -94,6 +94,7 @@ def open_clustering(  # noqa: PLR0913 - what public functions take
     metric: object = None,
     metric_params: object = None,
     min_points: object = None,
+    takes_tree: bool = False,
 ) -> Clustering:
     """Check points, or their tree, and labels of a public function."""
     points = open_points(
@@ -103,6 +104,7 @@ def open_clustering(  # noqa: PLR0913 - what public functions take
         metric=metric,
         metric_params=metric_params,
         min_points=min_points,
+        takes_tree=takes_tree,
     )
     return Clustering(points, check_labels(labels, points.n_points, noise_label, caller))
 

@@ -51,7 +51,7 @@ def check_distance_matrix(X: object, caller: str) -> FloatArray:
         raise InvalidInputError(
             argument="X",
             caller=caller,
-            rule="be square with metric='precomputed'",
+            rule="be square for the metric 'precomputed'",
             got=f"shape {given.shape}",
             remedy="Pass all pairwise distances, or points with another metric.",
         )
@@ -76,7 +76,7 @@ def _mend_diagonal(matrix: FloatArray, caller: str, *, owned: bool) -> tuple[Flo
         raise InvalidInputError(
             argument="X",
             caller=caller,
-            problem=f"must have a zero diagonal with metric='precomputed'; {len(wrong):,} of "
+            problem=f"must have a zero diagonal for the metric 'precomputed'; {len(wrong):,} of "
             f"{len(matrix):,} diagonal entries are not zero (first: X[{first}, {first}] = "
             f"{matrix[first, first]:g})",
             remedy="Pass distances, not similarities.",
@@ -95,7 +95,7 @@ def _refuse_negative(matrix: FloatArray, caller: str) -> None:
     raise InvalidInputError(
         argument="X",
         caller=caller,
-        problem="must hold no negative entry with metric='precomputed'; "
+        problem="must hold no negative entry for the metric 'precomputed'; "
         f"X[{row}, {column}] is {matrix[row, column]:g}",
         remedy="Pass distances, not similarities.",
     )
@@ -145,7 +145,7 @@ def _raise_asymmetric(matrix: FloatArray, caller: str) -> None:
             raise InvalidInputError(
                 argument="X",
                 caller=caller,
-                problem=f"must be symmetric with metric='precomputed'; X[{row}, {column}] is "
+                problem=f"must be symmetric for the metric 'precomputed'; X[{row}, {column}] is "
                 f"{matrix[row, column]!s} but X[{column}, {row}] is {matrix[column, row]!s}",
                 remedy="Symmetrize it first, for example as (X + X.T) / 2.",
             )

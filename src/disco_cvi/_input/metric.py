@@ -83,11 +83,11 @@ def check_metric(metric: object, metric_params: object, caller: str) -> Metric:
         )
     allowed = _PARAMETERS.get(metric, ())
     if not params.keys() <= set(allowed):
-        named = " and ".join(allowed) or "nothing"
+        named = f"{' and '.join(allowed)} only" if allowed else "nothing"
         raise InvalidInputError(
             argument="metric_params",
             caller=caller,
-            rule=f"hold {named} only for the metric {metric!r}",
+            rule=f"hold {named} for the metric {metric!r}",
             got=shorten(params),
         )
     return Metric(metric, params)

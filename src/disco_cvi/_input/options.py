@@ -89,7 +89,7 @@ def check_min_points(min_points: object, n_points: int | None, caller: str) -> i
             caller=caller,
             rule=f"be an integer from 1 to the number of points ({n_points})",
             got=shorten(number),
-            remedy="Lower min_points or give more points." if number > n_points else None,
+            remedy="Lower it or give more points." if number > n_points else None,
         )
     return number
 

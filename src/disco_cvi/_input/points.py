@@ -7,7 +7,7 @@ trust what comes out. No check modifies its input.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,8 +64,7 @@ class Points(Memory):
     def array(self) -> FloatArray:
         """The points, or their distances; a tree does not know them."""
         if self.given is None:
-            rule = "be points, which it needs besides their density tree"
-            raise InvalidTypeError(argument="X", caller=self.caller, rule=rule, got="a DensityTree")
+            _refuse_tree(self.caller)
         return self.given
 
     def choose_min_points(self, asked: int | None) -> int:
@@ -87,6 +86,11 @@ class Points(Memory):
         return cast("Points", self._kept["part"][1])
 
 
+def _refuse_tree(caller: str) -> NoReturn:
+    rule = "be points, which it needs besides their density tree"
+    raise InvalidTypeError(argument="X", caller=caller, rule=rule, got="a DensityTree")
+
+
 def open_points(
     X: object,
     caller: str,
@@ -95,16 +99,20 @@ def open_points(
     metric: object = None,
     metric_params: object = None,
     min_points: object = None,
+    takes_tree: bool = False,
 ) -> Points:
     """Check the points of a public function; a tree says by itself which points it stands for.
 
-    A metric or `min_points` that is None is that of the tree, or the default.
+    A metric or `min_points` that is None is that of the tree, or the default. A function that does
+    not take a tree needs the points themselves.
     """
     jobs = check_jobs(n_jobs, caller)
     if min_points is not None:
         check_min_points(min_points, None, caller)
     stand_for_points = getattr(type(X), "_stand_for_points", None)
     if stand_for_points is not None:
+        if not takes_tree:
+            _refuse_tree(caller)
         return cast("Points", stand_for_points(X, min_points, metric, metric_params, jobs, caller))
     checked = check_metric(METRIC if metric is None else metric, metric_params, caller)
     return Points(check_data(X, checked, caller), checked, metric is not None, jobs, caller)

@@ -118,7 +118,8 @@ def add_density_options(parser: Parser, *, of_each_index: bool = False) -> None:
         "--min-points",
         metavar="N",
         type=whole_number,
-        help=f"points that make a place dense, the point itself counted (default: {min_points})",
+        help=f"points that make a place dense, the point itself counted, but not in DCSI "
+        f"(default: {min_points})",
     )
     density.add_argument(
         "--metric",

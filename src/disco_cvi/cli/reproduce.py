@@ -77,7 +77,9 @@ def run(options: argparse.Namespace) -> None:
     from disco_cvi import experiments
 
     if options.list:
-        print(experiments.available_experiments())
+        listed = experiments.available_experiments()
+        asked = _choose(options) if options.names else experiments.EXPERIMENTS
+        print(type(listed)(info for info in listed if info.name in asked))
         return
     names = _choose(options)
     try:

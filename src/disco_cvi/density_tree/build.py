@@ -80,7 +80,8 @@ def broken_rule(spanning: SpanningTree) -> str | None:
     if not np.array_equal(np.sort(rows), np.arange(int(multiplicity.sum()))):
         return "every row must stand for one point"
     if not len(first) == len(second) == len(heights) == n_points - 1:
-        return f"{n_points} points need {n_points - 1} edges; there are {len(heights)}"
+        lengths = f"{len(first)} and {len(second)} ends, {len(heights)} heights"
+        return f"{n_points} points need {n_points - 1} edges; there are {lengths}"
     for name, values in (("core distance", core), ("height", heights)):
         wrong = np.flatnonzero(~(np.isfinite(values) & (values >= 0)))
         if len(wrong):
@@ -95,7 +96,8 @@ def broken_rule(spanning: SpanningTree) -> str | None:
         needed = max(core[first[edge]], core[second[edge]])
         return (
             f"edge {edge}, from {first[edge]} to {second[edge]}, has the height {heights[edge]}, "
-            f"below the core distance {needed} of one of its ends"
+            f"below the core distance {needed} of one of its ends; where that is rounding, give "
+            "the larger of the two"
         )
     closing = _first_closing_edge(first, second, n_points)
     if closing >= 0:
@@ -132,11 +134,15 @@ def _check_numbers(values: object, argument: str, caller: str) -> FloatArray:
 
 
 def _check_ends(values: object, argument: str, caller: str) -> NDArray[np.int32]:
-    """Return row numbers; one that is beyond 32 bits stays beyond the number of points."""
+    """Return row numbers, also from floats, which programs write into one array with heights.
+
+    A number that is beyond 32 bits stays beyond the number of points.
+    """
     array = np.asarray(values)
-    if array.size == 0:
-        array = array.astype(np.int64)
-    if array.dtype.kind not in "iu" or array.ndim != 1:
+    is_whole = array.dtype.kind in "iu" or (
+        array.dtype.kind == "f" and bool((array == np.rint(array)).all())
+    )
+    if not is_whole or array.ndim != 1:
         rule = "be a one-dimensional array of row numbers"
         raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(values))
     return np.asarray(np.clip(array, -1, np.iinfo(np.int32).max), np.int32)

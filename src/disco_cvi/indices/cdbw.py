@@ -146,7 +146,7 @@ def evaluate_cdbw(clustering: Clustering, *, n_representatives: int = 10) -> flo
     return min(score, sys.float_info.max)
 
 
-class Clusters(NamedTuple):
+class ClusterShapes(NamedTuple):
     """The points cluster after cluster, and what stands for each cluster.
 
     Cluster c has the points ``starts[c]`` to ``starts[c + 1] - 1`` and the representatives
@@ -173,7 +173,7 @@ def variance_of(members: FloatArray, center: FloatArray) -> float:
     return math.fsum(((members - center) ** 2).ravel().tolist()) / len(members)
 
 
-def _describe(points: FloatArray, clustering: Clustering, n_representatives: int) -> Clusters:
+def _describe(points: FloatArray, clustering: Clustering, n_representatives: int) -> ClusterShapes:
     labels = clustering.labels
     ordered = put_side_by_side(points, labels.codes, labels.sizes, by_coordinates=False)
     centers, deviations, reps = [], [], []
@@ -185,7 +185,7 @@ def _describe(points: FloatArray, clustering: Clustering, n_representatives: int
         centers.append(center)
         deviations.append(math.sqrt(variance_of(members, center)))
         reps.append(members[chosen[:n_chosen]])
-    return Clusters(
+    return ClusterShapes(
         ordered.points,
         ordered.starts,
         np.array(centers),
@@ -195,7 +195,7 @@ def _describe(points: FloatArray, clustering: Clustering, n_representatives: int
     )
 
 
-def _shares_within(clusters: Clusters, deviation: float, n_jobs: int) -> FloatArray:
+def _shares_within(clusters: ClusterShapes, deviation: float, n_jobs: int) -> FloatArray:
     """For each shrinking factor, the mean share of a cluster near its moved representatives."""
     n_clusters = len(clusters.deviations)
     counts = np.empty((n_clusters, len(_SHRINKING)), np.int64)
@@ -208,7 +208,7 @@ def _shares_within(clusters: Clusters, deviation: float, n_jobs: int) -> FloatAr
     return np.array([math.fsum(column.tolist()) / n_clusters for column in shares.T])
 
 
-def _separation(clusters: Clusters, n_jobs: int) -> float:
+def _separation(clusters: ClusterShapes, n_jobs: int) -> float:
     n_clusters = len(clusters.deviations)
     lower, upper = (
         extreme.reduceat(clusters.points, clusters.starts[:-1])

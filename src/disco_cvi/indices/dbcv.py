@@ -192,10 +192,7 @@ def evaluate_dbcv(
     OPTIONS["n_features"].check(n_features, "n_features", clustering.caller)
     if n_features is None:
         if metric.name == "precomputed":
-            message = (
-                "DBCV needs the number of features, which distances do not tell: pass "
-                "parameters={'dbcv': {'n_features': 2}}, or whatever it is."
-            )
+            message = "DBCV needs the number of features (n_features); distances do not tell it."
             raise UndefinedScoreError(message)
         n_features = points.array.shape[1]
     if (clustering.labels.sizes >= 2).sum() < 2:

@@ -129,6 +129,7 @@ def disco_score(
         metric=metric,
         metric_params=metric_params,
         min_points=min_points,
+        takes_tree=True,
     )
     return evaluate_disco(clustering, min_points=min_points)
 
@@ -184,6 +185,7 @@ def disco_samples(
         metric=metric,
         metric_params=metric_params,
         min_points=min_points,
+        takes_tree=True,
     )
     return disco_by_row(clustering, min_points)
 

@@ -120,6 +120,7 @@ def mmj_sc_score(
         n_jobs=n_jobs,
         metric=metric,
         metric_params=metric_params,
+        takes_tree=True,
     )
     groups = _group(clustering, noise)
     return exact_mean(judge_leaves(groups))
@@ -178,6 +179,7 @@ def mmj_sc_samples(
         n_jobs=n_jobs,
         metric=metric,
         metric_params=metric_params,
+        takes_tree=True,
     )
     groups = _group(clustering, noise)
     samples = np.full(groups.n_rows, np.nan)

@@ -119,6 +119,7 @@ def pair_score(
         metric=metric,
         metric_params=metric_params,
         min_points=min_points,
+        takes_tree=True,
     )
     return evaluate_pair(clustering, min_points=min_points)
 
@@ -174,6 +175,7 @@ def pair_samples(
         metric=metric,
         metric_params=metric_params,
         min_points=min_points,
+        takes_tree=True,
     )
     return _earnings(clustering, min_points)
 

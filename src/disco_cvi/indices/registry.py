@@ -27,7 +27,7 @@ _INDICES = IndexTable(
             name="pair",
             title="Pair score",
             range=(-1, 1),
-            noise="judged",
+            noise="affects",
             metric="any",
             needs="tree",
             cost="n log n",
@@ -243,7 +243,7 @@ def available_indices() -> IndexTable:
     --------
     >>> from disco_cvi import available_indices
     >>> [info.name for info in available_indices() if info.noise == "judged"]
-    ['disco', 'pair']
+    ['disco']
     """
     return _INDICES
 

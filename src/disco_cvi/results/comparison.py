@@ -99,16 +99,21 @@ class Comparison:
         lower = [info.title for info in infos if not info.greater_is_better]
         note = "* best of its index"
         if lower:
-            note += f"; lower is better for {' and '.join(lower)}"
+            note += f"; lower is better for {', '.join(lower)}"
         return "\n\n".join([table, "\n".join([note, *self._reasons()])])
 
     def _reasons(self) -> list[str]:
-        return [
-            f"{name}, {info.title}: {value.reason}"
-            for name, evaluation in self.evaluations.items()
-            for info, value in zip(self.indices, evaluation.values, strict=True)
-            if value.reason
-        ]
+        """Why values are missing; a reason that holds for all labelings is told once."""
+        told: dict[tuple[str, str], list[str]] = {}
+        for name, evaluation in self.evaluations.items():
+            for info, value in zip(self.indices, evaluation.values, strict=True):
+                if value.reason:
+                    told.setdefault((info.title, value.reason), []).append(name)
+        lines = []
+        for (title, reason), names in told.items():
+            whose = "" if len(names) == len(self.evaluations) else f"{', '.join(names)}, "
+            lines.append(f"{whose}{title}: {reason}")
+        return lines
 
     def to_frame(self, *, backend: str = "pandas") -> Any:
         """Return one row per labeling and index as a data frame of pandas or polars.
@@ -175,7 +180,8 @@ def compare(  # noqa: PLR0913 - all but three are options
         of every labeling with it. For these, each point that a labeling calls noise counts as a
         cluster of its own, while the noise of the truth is one class.
     min_points : int, optional
-        For all indices that have it. Default: that of each index, or of the tree.
+        For all indices that have it; DCSI does not count the point itself. Default: that of each
+        index, or of the tree.
     metric : str or callable, optional
         For all indices whose definition allows it, see `DensityTree`; those that are Euclidean by
         definition have a reason. Default: that of each index, or of the tree.
@@ -213,6 +219,7 @@ def compare(  # noqa: PLR0913 - all but three are options
         metric=metric,
         metric_params=metric_params,
         min_points=min_points,
+        takes_tree=True,
     )
     own = check_parameters(parameters, min_points, chosen, caller)
     checked = {

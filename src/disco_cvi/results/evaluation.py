@@ -16,13 +16,21 @@ from disco_cvi._input.options import check_options
 from disco_cvi._input.points import Points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
-from disco_cvi._output.words import count, describe
+from disco_cvi._output.words import count, describe, did_you_mean
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, UndefinedScoreError
+from disco_cvi.exceptions import (
+    InvalidInputError,
+    InvalidTypeError,
+    TooFewPointsError,
+    UndefinedScoreError,
+)
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import choose_indices
 
 Parameters = Mapping[str, Mapping[str, Any]]
+
+# What holds for all indices of a call.
+_OF_ALL = ("metric", "metric_params", "noise_label", "n_jobs")
 
 
 @dataclass(frozen=True)
@@ -165,7 +173,8 @@ def evaluate(  # noqa: PLR0913 - all but three are options
     indices : str or iterable of str, default="all"
         Names of indices, see `available_indices`.
     min_points : int, optional
-        For all indices that have it. Default: that of each index, or of the tree.
+        For all indices that have it; DCSI does not count the point itself. Default: that of each
+        index, or of the tree.
     metric : str or callable, optional
         For all indices whose definition allows it, see `DensityTree`; those that are Euclidean by
         definition have a reason. Default: that of each index, or of the tree.
@@ -208,6 +217,7 @@ def evaluate(  # noqa: PLR0913 - all but three are options
         metric=metric,
         metric_params=metric_params,
         min_points=min_points,
+        takes_tree=True,
     )
     own = check_parameters(parameters, min_points, chosen, caller)
     return evaluate_in(clustering, chosen, own, None)
@@ -218,19 +228,19 @@ def check_parameters(
 ) -> Parameters:
     """Return the parameters of the chosen indices, each checked as its function checks it."""
     names = {info.name for info in chosen}
-    if parameters is None:
-        parameters = {}
-    if not isinstance(parameters, Mapping) or not set(parameters) <= names:
+    given = {} if parameters is None else parameters
+    if not isinstance(given, Mapping) or not set(given) <= names:
+        unknown = [name for name in given if name not in names] if isinstance(given, dict) else []
         raise InvalidInputError(
             argument="parameters",
             caller=caller,
             rule="be a dict of dicts by the names of the chosen indices, such as "
             "{'disco': {'min_points': 10}}",
-            got=describe(parameters),
+            got=f"the name {unknown[0]!r}" if unknown else describe(given),
+            remedy=did_you_mean(str(unknown[0]), names) if unknown else None,
         )
     return {
-        info.name: _check_own(parameters.get(info.name, {}), min_points, info, caller)
-        for info in chosen
+        info.name: _check_own(given.get(info.name, {}), min_points, info, caller) for info in chosen
     }
 
 
@@ -243,6 +253,15 @@ def _check_own(
             caller=caller,
             rule="be a dict of parameters by name",
             got=describe(own),
+        )
+    misplaced = [name for name in _OF_ALL if name in own]
+    if misplaced:
+        raise InvalidInputError(
+            argument=f"parameters[{info.name!r}]",
+            caller=caller,
+            rule=f"hold options of {info.title} alone",
+            got=misplaced[0],
+            remedy=f"Pass {misplaced[0]} to {caller} itself.",
         )
     shared = {"min_points": min_points} if min_points is not None else {}
     given = {name: value for name, value in shared.items() if name in info.options}
@@ -269,6 +288,12 @@ def _value(clustering: Clustering, info: IndexInfo, own: Mapping[str, Any]) -> I
     if reason is None:
         try:
             value = float(info.evaluate(clustering, **own))
+        except TooFewPointsError:
+            # What was asked for is an error; a default is a reason to have no value.
+            if "min_points" in own:
+                raise
+            needed = count(clustering.points.choose_min_points(None), "point")
+            reason = f"{info.title} needs {needed} or more; there are {clustering.n_points}."
         except UndefinedScoreError as error:
             reason = str(error)
     return IndexValue(info.name, value, reason, time.perf_counter() - begin)

@@ -97,13 +97,13 @@ def explain(
         metric=metric,
         metric_params=metric_params,
         min_points=min_points,
+        takes_tree=True,
     )
-    points, checked = clustering.points, clustering.labels
-    parts, metric_used = disco_parts(clustering, min_points), points.metric
+    parts, checked = disco_parts(clustering, min_points), clustering.labels
     return Explanation(
         score=exact_mean(parts.samples),
-        min_points=points.choose_min_points(min_points),
-        metric=metric_used.name if isinstance(metric_used.name, str) else metric_used.shown,
+        min_points=clustering.points.choose_min_points(min_points),
+        metric=clustering.points.metric.shown.strip("'"),
         points=_point_facts(parts, checked),
         clusters=_cluster_facts(parts, checked),
         noise=_noise_facts(parts, checked),
