@@ -285,7 +285,7 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
         ),
         (
             ["score", "table.csv", "--label-column", "3", "--metric-params", '{"p": 3}'],
-            "--metric-params must hold nothing only for the metric 'euclidean'; got {'p': 3}. See",
+            "--metric-params must hold nothing for the metric 'euclidean'; got {'p': 3}. See",
         ),
         (["score", "points.csv", "--labels"], "--labels: expected one argument"),
         (["score", "points.csv", "--labels", "labels.csv", "--what"], "unrecognized arguments"),
