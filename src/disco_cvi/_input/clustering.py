@@ -95,6 +95,7 @@ def open_clustering(  # noqa: PLR0913 - what public functions take
     metric_params: object = None,
     min_points: object = None,
     takes_tree: bool = False,
+    is_shared: bool = False,
 ) -> Clustering:
     """Check points, or their tree, and labels of a public function."""
     points = open_points(
@@ -105,6 +106,7 @@ def open_clustering(  # noqa: PLR0913 - what public functions take
         metric_params=metric_params,
         min_points=min_points,
         takes_tree=takes_tree,
+        is_shared=is_shared,
     )
     return Clustering(points, check_labels(labels, points.n_points, noise_label, caller))
 

@@ -6,7 +6,7 @@ trust what comes out. No check modifies its input.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn, cast
 
 import numpy as np
@@ -46,6 +46,9 @@ class Points(Memory):
         Name of the public function, for messages.
     tree : DensityTree, or None
         The tree that was given in place of the points.
+    is_shared : bool
+        Whether several indices or labelings may need what was computed; or else what one of them
+        needs on the way need not be kept.
     """
 
     given: FloatArray | None
@@ -54,6 +57,7 @@ class Points(Memory):
     n_jobs: int
     caller: str
     tree: Any = None
+    is_shared: bool = False
 
     @property
     def n_points(self) -> int:
@@ -81,7 +85,7 @@ class Points(Memory):
             array = self.array[rows]
             if self.metric.name == "precomputed":
                 array = np.ascontiguousarray(array[:, rows])
-            part = Points(array, self.metric, self.has_own_metric, self.n_jobs, self.caller)
+            part = replace(self, given=array)
             self._kept["part"] = (name, part)
         return cast("Points", self._kept["part"][1])
 
@@ -91,7 +95,7 @@ def _refuse_tree(caller: str) -> NoReturn:
     raise InvalidTypeError(argument="X", caller=caller, rule=rule, got="a DensityTree")
 
 
-def open_points(
+def open_points(  # noqa: PLR0913 - what public functions take
     X: object,
     caller: str,
     *,
@@ -100,6 +104,7 @@ def open_points(
     metric_params: object = None,
     min_points: object = None,
     takes_tree: bool = False,
+    is_shared: bool = False,
 ) -> Points:
     """Check the points of a public function; a tree says by itself which points it stands for.
 
@@ -115,7 +120,8 @@ def open_points(
             _refuse_tree(caller)
         return cast("Points", stand_for_points(X, min_points, metric, metric_params, jobs, caller))
     checked = check_metric(METRIC if metric is None else metric, metric_params, caller)
-    return Points(check_data(X, checked, caller), checked, metric is not None, jobs, caller)
+    data = check_data(X, checked, caller)
+    return Points(data, checked, metric is not None, jobs, caller, is_shared=is_shared)
 
 
 def check_points(X: object, caller: str) -> FloatArray:

@@ -48,10 +48,11 @@ class ScaledTree(NamedTuple):
 
 def kd_tree_of(points: Points) -> ScaledTree:
     """Return the k-d tree of points under a Euclidean metric; it is built once."""
-    return points.once(_build_scaled_tree)
+    return points.once(build_scaled_tree)
 
 
-def _build_scaled_tree(points: Points) -> ScaledTree:
+def build_scaled_tree(points: Points) -> ScaledTree:
+    """Build the tree anew."""
     array, exponent = euclidean_points(points.array, points.metric, points.caller)
     return ScaledTree(build_kd_tree(array), exponent)
 

@@ -37,6 +37,7 @@ from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
     KDTree,
     build_kd_tree,
+    build_scaled_tree,
     is_inside,
     kd_tree_of,
     squared_distance,
@@ -79,7 +80,8 @@ def spanning_tree_of(points: Points, min_points: int) -> tuple[SpanningTree, int
         rows = distance_rows(points.array, points.metric, points.caller)
         return spanning_tree_by_rows(rows, min_points), rows.exponent
     if is_worth_a_tree(*points.array.shape):
-        tree, exponent = kd_tree_of(points)
+        # For a density tree alone, the k-d tree need not outlive the search.
+        tree, exponent = kd_tree_of(points) if points.is_shared else build_scaled_tree(points)
         spanning = _span_tree(tree, min_points, points.n_jobs)
     else:
         array, exponent = euclidean_points(points.array, points.metric, points.caller)

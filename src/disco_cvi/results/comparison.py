@@ -220,6 +220,7 @@ def compare(  # noqa: PLR0913 - all but three are options
         metric_params=metric_params,
         min_points=min_points,
         takes_tree=True,
+        is_shared=True,
     )
     own = check_parameters(parameters, min_points, chosen, caller)
     checked = {

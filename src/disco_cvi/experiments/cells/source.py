@@ -29,7 +29,7 @@ class Source(Memory):
     @cached_property
     def checked(self) -> Points:
         """The points as indices need them, with all that was computed of them."""
-        return open_points(self.points, _CALLER, n_jobs=None)
+        return open_points(self.points, _CALLER, n_jobs=None, is_shared=True)
 
     def density_tree(self, min_points: int) -> DensityTree:
         """The density tree that labelings and indices share."""
