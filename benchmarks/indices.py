@@ -71,4 +71,5 @@ def many_labelings() -> Iterator[Row]:
         repeats=2,
     )
     name = "ten labelings by all indices with compare / ten evaluations, cluto-t8-8k"
-    yield Row(name, ours, theirs, 0.55)
+    # Half of what is left is LCCV, Silhouette and DBCV, which look at every labeling anew.
+    yield Row(name, ours, theirs, 0.65)
