@@ -164,8 +164,12 @@ def put_side_by_side(
     Within a group they stand in an order of their own, by coordinates, so that sums that run over
     them do not depend on the order of the rows; or else in the order of the rows.
     """
-    rows = canonical_order(array) if by_coordinates else np.arange(len(array))
-    rows = rows[np.argsort(codes[rows], kind="stable")][len(codes) - int(sizes.sum()) :]
+    if by_coordinates:
+        rows = canonical_order(array)
+        rows = rows[np.argsort(codes[rows], kind="stable")]
+    else:
+        rows = np.argsort(codes, kind="stable")
+    rows = rows[len(codes) - int(sizes.sum()) :]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     return SideBySide(array[rows], codes[rows], starts, rows)
 
