@@ -231,7 +231,9 @@ def check_parameters(
     names = {info.name for info in chosen}
     given = {} if parameters is None else parameters
     if not isinstance(given, Mapping) or not set(given) <= names:
-        unknown = [name for name in given if name not in names] if isinstance(given, dict) else []
+        unknown = (
+            [name for name in given if name not in names] if isinstance(given, Mapping) else []
+        )
         raise InvalidInputError(
             argument="parameters",
             caller=caller,
