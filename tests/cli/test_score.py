@@ -144,6 +144,8 @@ def test_json_has_stable_keys_and_no_nan(folder: Path, capsys: pytest.CaptureFix
     facts = score_of(capsys, "points.csv", "--labels", "labels.csv")
     assert list(facts) == [
         "score",
+        "pair_score",
+        "told_apart",
         "n_points",
         "n_clusters",
         "n_noise",
@@ -151,6 +153,7 @@ def test_json_has_stable_keys_and_no_nan(folder: Path, capsys: pytest.CaptureFix
         "metric",
         "clusters",
         "noise",
+        "flags",
         "noise_label",
         "standardized",
     ]

@@ -53,7 +53,7 @@ ROOMS = {
         "_input _neighbors _spanning_tree density_tree",
     ),
     "results": Room(
-        "evaluation agreement comparison explanation_words explanation",
+        "flags evaluation agreement comparison explanation_facts explanation_words explanation",
         "_input density_tree indices",
     ),
     "plots": Room("style maps curves distributions bars", "_input indices"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
+import math
 import pickle
 import sys
 from pathlib import Path
@@ -15,21 +16,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.cluster import DBSCAN
 
 from definitions import disco as definition
+from definitions import pair as pair_definition
 from disco_cvi._compute.exact_sums import exact_mean
-from disco_cvi.datasets import two_rings
+from disco_cvi.datasets import three_rings, two_rings
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.disco import disco_samples, disco_score
+from disco_cvi.indices.pair import pair_samples, pair_score
 from disco_cvi.results.explanation import (
     ClusterFacts,
     Explanation,
     NoiseFacts,
     PointFacts,
-    _usual_neighbors,
     explain,
 )
+from disco_cvi.results.explanation_facts import _usual_neighbors
 
 # On a line, with min_points = 2: core distances 1 1 1, 2 2 2, 1 1. Largest steps: 1 inside the
 # first cluster, 2 inside the second, 8 between them, 16 to the two noise points.
@@ -75,9 +79,11 @@ def test_clusters_and_noise_on_a_line(line: Explanation) -> None:
     assert line.score == 3.875 / 8
     assert (line.min_points, line.metric) == (2, "euclidean")
     assert line.clusters == (
-        ClusterFacts(0, 3, 0.875, 0.0, 1.0, nearest_cluster=1, n_claimed=0),
-        ClusterFacts(1, 3, 0.75, 0.0, 2.0, nearest_cluster=0, n_claimed=0),
+        ClusterFacts(0, 3, 0.875, 0.0, 1.0, nearest_cluster=1, n_claimed=0, earned=9 / 64 * 0.875),
+        ClusterFacts(1, 3, 0.75, 0.0, 2.0, nearest_cluster=0, n_claimed=0, earned=9 / 64 * 0.75),
     )
+    assert (line.pair_score, line.told_apart) == (9 / 64 * 1.625, 18 / 64)
+    assert line.flags == ()
     assert line.noise == NoiseFacts(2, -0.5, 1.0, -0.5, 0.875, n_claimed=0, n_dense_apart=2)
 
 
@@ -120,6 +126,10 @@ def test_labelings_that_need_no_distances(labels: list[Any], score: float) -> No
     # Fewer points than min_points: only the labels can have answered.
     explanation = explain(np.zeros((len(labels), 2)), labels)
     assert explanation.score == score
+    assert (explanation.pair_score, [cluster.earned for cluster in explanation.clusters]) == (
+        0,
+        [0] * len(explanation.clusters),
+    )
     assert_array_equal(explanation.points.score, [score] * len(labels))
     nothing = ("compactness", "separation", "rho_sparse", "rho_far")
     assert all(np.isnan(getattr(explanation.points, name)).all() for name in nothing)
@@ -186,6 +196,9 @@ def test_facts_agree_with_the_definition(case: tuple[np.ndarray, np.ndarray, int
     noise = explanation.points.is_noise
     rho_sparse, rho_far = explanation.points.rho_sparse[noise], explanation.points.rho_far[noise]
     assert not (rho_far < rho_sparse).any()
+    earned = {cluster.name: cluster.earned for cluster in explanation.clusters}
+    by_pairs = pair_definition.earned(X, labels, min_points=min_points)
+    assert earned == pytest.approx(by_pairs, rel=0, abs=1e-12)
     if not definition.needs_no_distances(labels.tolist(), -1):
         check_names(explanation, labels, *definition.dc_distances(X, min_points))
 
@@ -231,6 +244,7 @@ def test_score_is_that_of_disco_score_to_the_bit_and_a_tree_may_stand_for_the_po
     tree = DensityTree(X, min_points=7)
     explanation = explain(tree, labels)
     assert explanation.score == disco_score(X, labels, min_points=7)
+    assert explanation.pair_score == pair_score(X, labels, min_points=7)
     assert_array_equal(explanation.points.score, disco_samples(X, labels, min_points=7))
     assert explanation.min_points == 7
     assert explanation.to_dict() == explain(X, labels, min_points=7).to_dict()
@@ -242,6 +256,39 @@ def test_means_of_clusters_are_exact() -> None:
     explanation = explain(random.normal(size=(200, 2)), labels)
     for cluster in explanation.clusters:
         assert cluster.mean_score == exact_mean(explanation.points.score[labels == cluster.name])
+
+
+def test_what_clusters_earn_adds_up_to_the_pair_score() -> None:
+    random = np.random.default_rng(7)
+    X, labels = random.normal(size=(400, 2)), random.integers(-1, 30, size=400)
+    explanation, samples = explain(X, labels), pair_samples(X, labels)
+    parts = [cluster.earned for cluster in explanation.clusters]
+    # Each part is rounded three times.
+    assert math.fsum(parts) == pytest.approx(explanation.pair_score, rel=0, abs=1e-16)
+    for cluster in explanation.clusters:
+        own = math.fsum(samples[labels == cluster.name]) / 400
+        assert cluster.earned == pytest.approx(own, rel=1e-13)
+    shares = np.bincount(labels + 1)[1:] / 400
+    assert explanation.told_apart == pytest.approx(shares.sum() ** 2 - (shares**2).sum(), rel=1e-13)
+
+
+def test_what_clusters_earn_does_not_depend_on_rows_names_and_threads() -> None:
+    random = np.random.default_rng(8)
+    X, labels = random.normal(size=(300, 2)), random.integers(-1, 9, size=300)
+    expected = [cluster.earned for cluster in explain(X, labels).clusters]
+    order = random.permutation(300)
+    shuffled = explain(X[order], labels[order], n_jobs=2)
+    assert [cluster.earned for cluster in shuffled.clusters] == expected
+    backwards = np.array(["noise", *"ihgfedcba"])[labels + 1]
+    renamed = explain(X, backwards, noise_label="noise")
+    assert [cluster.earned for cluster in renamed.clusters][::-1] == expected
+
+
+@pytest.mark.small
+def test_a_single_cluster_earns_no_negative_zero() -> None:
+    (cluster,) = explain(CLAIMED, CLAIMED_LABELS, min_points=2).clusters
+    assert cluster.mean_score < 0
+    assert str(cluster.earned) == "0.0"
 
 
 @pytest.mark.small
@@ -279,10 +326,11 @@ def test_errors_name_the_function() -> None:
 
 
 def test_the_guide_shows_the_real_text() -> None:
-    guide = Path(__file__).resolve().parents[2] / "docs" / "explain.md"
-    rings = two_rings()
-    shown = str(explain(rings.points, rings.bad_labels))
-    assert f"```\n{shown}\n```" in guide.read_text(encoding="utf-8")
+    guide = (Path(__file__).resolve().parents[2] / "docs" / "explain.md").read_text("utf-8")
+    rings, three = two_rings(), three_rings()
+    giant = DBSCAN(eps=4.7, min_samples=5).fit_predict(three.points)
+    for points, labels in ((rings.points, rings.bad_labels), (three.points, giant)):
+        assert f"```\n{explain(points, labels)}\n```" in guide
 
 
 # --- the object ---------------------------------------------------------------------------------
@@ -306,8 +354,8 @@ def test_copies_and_pickles(line: Explanation) -> None:
 @pytest.mark.small
 def test_repr_is_one_line(line: Explanation) -> None:
     assert repr(line) == (
-        "Explanation(score=0.4844, n_points=8, n_clusters=2, n_noise=2, min_points=2, "
-        "metric='euclidean')"
+        "Explanation(score=0.4844, pair_score=0.2285, n_points=8, n_clusters=2, n_noise=2, "
+        "min_points=2, metric='euclidean')"
     )
     assert repr(line.points).startswith("PointFacts(8 points: score, cluster, is_noise, ")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,14 @@ LINE = np.array([[0.0], [1], [2], [10], [12], [14], [30], [31]])
 
 LINE_WORDS = """\
 DISCO score 0.484 (scale -1 to 1): the labels follow the density of the data in part.
+Pair score 0.229, at most 0.281 with clusters of these sizes; earned by cluster 0
+(0.123), cluster 1 (0.105).
 8 points, 2 clusters, 2 noise points (25%); min_points 2, euclidean distance.
 
 Clusters, lowest mean score first:
-  cluster  points  mean score  negative  core distance  nearest cluster
-        1       3       0.750        0%              2                0
-        0       3       0.875        0%              1                1
+  cluster  points  mean score  earned  negative  core distance  nearest
+        1       3       0.750   0.105        0%              2        0
+        0       3       0.875   0.123        0%              1        1
 
 Noise: 2 points, mean score -0.500, 100% negative. A noise point scores above 0 where
 its core distance exceeds 2, the largest in any cluster (cluster 1).
@@ -41,14 +44,26 @@ def cluster(name: Any = 0, **changes: Any) -> dict[str, Any]:
         "core_distance": 1.0,
         "nearest_cluster": None,
         "n_claimed": 0,
+        "earned": 0.05,
     }
     return facts | changes
 
 
-def text(clusters: list[dict[str, Any]], score: float = 0.9, **noise: Any) -> str:
+def flag(text: str) -> dict[str, Any]:
+    return {"name": "few pairs", "share": 0.0, "text": text}
+
+
+def text(
+    clusters: list[dict[str, Any]],
+    score: float = 0.9,
+    flags: list[dict[str, Any]] | None = None,
+    **noise: Any,
+) -> str:
     n_noise = noise.get("size", 0)
     facts = {
         "score": score,
+        "pair_score": sum(facts["earned"] for facts in clusters),
+        "told_apart": 0.5,
         "n_points": sum(facts["size"] for facts in clusters) + n_noise,
         "n_clusters": len(clusters),
         "n_noise": n_noise,
@@ -63,6 +78,7 @@ def text(clusters: list[dict[str, Any]], score: float = 0.9, **noise: Any) -> st
             "n_dense_apart": 0,
         }
         | noise,
+        "flags": flags or [],
     }
     return explanation_text(facts)
 
@@ -103,9 +119,47 @@ def test_what_the_score_means(score: float, words: str) -> None:
 
 
 def test_nothing_to_say() -> None:
-    assert text([cluster(0), cluster(1)]).endswith(
-        "Nothing stands out. Compare with other labelings of the same points."
+    assert " ".join(text([cluster(0), cluster(1)]).split()).endswith(
+        "Nothing stands out. To choose between labelings, use the pair score (pair_score, compare)."
     )
+
+
+@pytest.mark.parametrize(
+    ("score", "words"),
+    [
+        (0.9, "DISCO score 0.900 (scale -1 to 1) rests on little. So few. So little. Pair"),
+        (0.2, "DISCO score 0.200 (scale -1 to 1) rests on little. So few. So little. Pair"),
+        (0.19, "hardly follow the density of the data, and it rests on little. So few. So li"),
+        (-0.9, "go against the density of the data, and it rests on little. So few. So little"),
+    ],
+)
+def test_a_score_that_rests_on_little_is_not_praised(score: float, words: str) -> None:
+    flags = [flag("So few."), flag("So little.")]
+    shown = " ".join(text([cluster(0), cluster(1)], score=score, flags=flags).split())
+    assert words in shown
+    assert not re.search("follow the density of the data (well|in part)|Nothing stands out", shown)
+    assert shown.endswith(
+        "Look at next: - Do not choose this labeling for its DISCO score. To choose between "
+        "labelings, use the pair score (pair_score, compare)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("earned", "words"),
+    [
+        ([0.1, 0.2, -0.1], "Pair score 0.200, at most 0.500 with clusters of these sizes; earned "
+         "by cluster 1 (0.200), cluster 0 (0.100). "),
+        ([0.1, -0.2, -0.3], "with clusters of these sizes; below 0, worse than no clusters: lost "
+         "by cluster 2 (-0.300), cluster 1 (-0.200). "),
+        ([0.1, 0.1, 0.1, 0.2, 0.1], "earned by cluster 3 (0.200), cluster 0 (0.100), cluster 1 "
+         "(0.100) and 2 more. "),
+        ([0.0, 0.0], "Pair score 0.000, at most 0.500 with clusters of these sizes. "),
+    ],
+    ids=["earned", "lost", "many", "nothing"],
+)  # fmt: skip
+def test_who_earned_the_pair_score(earned: list[float], words: str) -> None:
+    clusters = [cluster(name, earned=part) for name, part in enumerate(earned)]
+    assert words in " ".join(text(clusters).split())
 
 
 def test_a_score_that_rounds_to_zero_has_no_sign() -> None:
@@ -166,5 +220,6 @@ def test_shares_are_not_rounded_to_none_or_all(share: float, shown: str) -> None
 )
 def test_names_keep_the_table_in_shape(name: Any, shown: str) -> None:
     lines = text([cluster(name), cluster(1)]).split("\n")
-    assert lines[5].split("  10 ")[0].strip() == shown
+    first = lines.index("Clusters, lowest mean score first:") + 2
+    assert lines[first].split("  10 ")[0].strip() == shown
     assert max(map(len, lines)) <= 88

@@ -37,6 +37,28 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def percent(share: float) -> str:
+    """Return a share as a percentage; what is not none and not all is not rounded to them.
+
+    >>> percent(0.5), percent(0.999), percent(0.001)
+    ('50%', '>99%', '<1%')
+    """
+    if 0 < share < 0.01:
+        return "<1%"
+    return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
+
+
+def printable(text: str) -> str:
+    """Return a name that fits a line: no line breaks, nothing invisible, at most 20 characters.
+
+    >>> printable("a name of very many words"), printable("")
+    ('a name of...ny words', "''")
+    """
+    if not text.strip() or not text.isprintable():
+        text = repr(text)
+    return text if len(text) <= 20 else f"{text[:9]}...{text[-8:]}"
+
+
 def duration(seconds: float) -> str:
     """Return whole seconds, or minutes and seconds, or hours and minutes.
 

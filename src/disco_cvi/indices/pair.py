@@ -177,12 +177,12 @@ def pair_samples(
         min_points=min_points,
         takes_tree=True,
     )
-    return _earnings(clustering, min_points)
+    return _earn(clustering, min_points)
 
 
 def evaluate_pair(clustering: Clustering, *, min_points: int | None = None) -> float:
     """Return the pair score of a clustering; see `pair_score`."""
-    return exact_mean(_earnings(clustering, min_points))
+    return exact_mean(_earn(clustering, min_points))
 
 
 def pair_weights(labels: Labels) -> NDArray[np.int64]:
@@ -190,10 +190,23 @@ def pair_weights(labels: Labels) -> NDArray[np.int64]:
     return np.asarray(labels.sizes.sum() - labels.sizes)
 
 
-def _earnings(clustering: Clustering, min_points: int | None) -> FloatArray:
-    """What every row earns; each product is rounded alone, whatever the order of the rows."""
+def pairs_apart(labels: Labels) -> NDArray[np.int64]:
+    """How many pairs begin in a cluster and end in another one; for each cluster.
+
+    Their share of all n^2 pairs, p_c (C - p_c), times the mean score of the cluster is its part of
+    the pair score.
+    """
+    return np.asarray(labels.sizes * pair_weights(labels))
+
+
+def earnings(samples: FloatArray, labels: Labels) -> FloatArray:
+    """What every row earns by its score; each product is rounded alone, whatever the order."""
+    weights = np.append(pair_weights(labels), 0)[labels.codes] / labels.n_points
+    return np.asarray(samples * weights)
+
+
+def _earn(clustering: Clustering, min_points: int | None) -> FloatArray:
     labels = clustering.labels
     if labels.n_clusters < 2:
         return np.zeros(clustering.n_points)
-    weights = np.append(pair_weights(labels), 0)[labels.codes] / clustering.n_points
-    return np.asarray(disco_by_row(clustering, min_points) * weights)
+    return earnings(disco_by_row(clustering, min_points), labels)

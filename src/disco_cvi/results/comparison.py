@@ -21,6 +21,7 @@ from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import choose_indices
 from disco_cvi.results.agreement import agreement
 from disco_cvi.results.evaluation import Evaluation, Parameters, check_parameters, evaluate_in
+from disco_cvi.results.flags import flag_words
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,11 @@ class Comparison:
 
     @property
     def best(self) -> dict[str, tuple[str, ...]]:
-        """By index, the labelings that rank first; none where the index has no value at all."""
+        """By index, the labelings that rank first; none where the index has no value at all.
+
+        To choose between labelings, take ``best["pair"]``: the pair score is made for it. The first
+        of another index may be one giant cluster and a few far points.
+        """
         ranks = self.ranks
         return {
             info.name: tuple(name for name in ranks if ranks[name][info.name] == 1)
@@ -100,7 +105,25 @@ class Comparison:
         note = "* best of its index"
         if lower:
             note += f"; lower is better for {', '.join(lower)}"
-        return "\n\n".join([table, "\n".join([note, *self._reasons()])])
+        return "\n\n".join([table, "\n".join([note, *self._choice(), *self._reasons()])])
+
+    def _choice(self) -> list[str]:
+        """What to choose by, and the labelings whose scores rest on little."""
+        lines = [
+            f"{name} rests on little. {flag_words(evaluation.flags)}"
+            for name, evaluation in self.evaluations.items()
+            if evaluation.flags
+        ]
+        first = self.best.get("pair")
+        if len(self.evaluations) == 1 or first == ():
+            return lines
+        if first is None:
+            lines.append("To choose between labelings, use the pair score (index 'pair').")
+        elif (self.scores[first[0]]["pair"] or 0) > 0:
+            lines.append(f"To choose, go by the pair score: {', '.join(first)}.")
+        else:
+            lines.append("By the pair score, no labeling is better than no clusters.")
+        return lines
 
     def _reasons(self) -> list[str]:
         """Why values are missing; a reason that holds for all labelings is told once."""
@@ -165,7 +188,8 @@ def compare(  # noqa: PLR0913 - all but three are options
 ) -> Comparison:
     """Compute many validity indices of many labelings of the same points.
 
-    What depends on the points alone (trees, neighbors) is computed once for all labelings.
+    What depends on the points alone (trees, neighbors) is computed once for all labelings. Each
+    index has its own best labeling; to choose one, go by the pair score (see `pair_score`).
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -26,6 +26,7 @@ from disco_cvi.exceptions import (
 )
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import choose_indices
+from disco_cvi.results.flags import Flag, flag_words, flags_of
 
 Parameters = Mapping[str, Mapping[str, Any]]
 
@@ -78,12 +79,15 @@ class Evaluation:
         In the order in which the indices were named.
     n_points, n_clusters, n_noise : int
         What was evaluated.
+    flags : tuple of Flag
+        Why scores of this labeling rest on little; empty if they do not.
     """
 
     values: tuple[IndexValue, ...]
     n_points: int
     n_clusters: int
     n_noise: int
+    flags: tuple[Flag, ...] = ()
 
     def __getitem__(self, index: str) -> float | None:
         """Return the value of an index by its name."""
@@ -95,7 +99,7 @@ class Evaluation:
         return {value.index: value.value for value in self.values}
 
     def __str__(self) -> str:
-        """A table with the reasons below it."""
+        """A table with the reasons below it, and above it what its scores rest on, if little."""
         infos = choose_indices([value.index for value in self.values], "Evaluation")
         rows = [("index", "value", "better", "range", "seconds")]
         rows += [
@@ -112,6 +116,8 @@ class Evaluation:
             f"{count(self.n_points, 'point')}, {count(self.n_clusters, 'cluster')}, "
             f"{count(self.n_noise, 'noise point')}"
         )
+        if self.flags:
+            head += f"\nScores rest on little. {flag_words(self.flags)}"
         reasons = [
             f"{info.title}: {value.reason}"
             for info, value in zip(infos, self.values, strict=True)
@@ -143,6 +149,7 @@ class Evaluation:
             "n_points": self.n_points,
             "n_clusters": self.n_clusters,
             "n_noise": self.n_noise,
+            "flags": [asdict(flag) for flag in self.flags],
             "values": [value.to_dict() for value in self.values],
         }
 
@@ -281,7 +288,9 @@ def evaluate_in(
         if bar is not None:
             bar.step()
     labels = clustering.labels
-    return Evaluation(tuple(values), labels.n_points, labels.n_clusters, labels.n_noise)
+    return Evaluation(
+        tuple(values), labels.n_points, labels.n_clusters, labels.n_noise, flags_of(labels)
+    )
 
 
 def _value(clustering: Clustering, info: IndexInfo, own: Mapping[str, Any]) -> IndexValue:

@@ -6,7 +6,7 @@ import textwrap
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from disco_cvi._output.words import count
+from disco_cvi._output.words import count, percent, printable
 
 Facts: TypeAlias = dict[str, Any]
 
@@ -16,6 +16,7 @@ _CLUSTERS_NAMED = 3
 _WELL = 0.5  # from here on b >= 2 a
 _IN_PART = 0.2  # below, b < 1.25 a: a cluster hardly stands apart
 _STRAYS = 0.1  # the share of negative points from which a good cluster gets a remark
+_CHOOSE = "To choose between labelings, use the pair score (pair_score, compare)."
 _BY_DEFINITION = {
     "all noise": "every point is noise",
     "one cluster": "one cluster without noise",
@@ -32,10 +33,10 @@ def explanation_text(facts: Facts) -> str:
     """Put the facts of one explanation into plain words: score, clusters, noise, what next."""
     decided = _decided_by_labels(facts)
     if decided is not None:
-        headline = _headline(facts, "by definition", _BY_DEFINITION[decided])
+        headline = _headline(facts, f"by definition: {_BY_DEFINITION[decided]}.")
         return f"{headline}\n\n{_wrap(_ADVICE_BY_DEFINITION[decided])}"
-    headline = _headline(facts, "(scale -1 to 1)", _meaning(facts["score"]))
     worst_first = sorted(facts["clusters"], key=itemgetter("mean_score"))
+    headline = _headline(facts, f"(scale -1 to 1){_verdict(facts)}")
     paragraphs = [headline, _cluster_table(worst_first)]
     if facts["n_noise"]:
         paragraphs.append(_noise_words(facts))
@@ -51,6 +52,16 @@ def _decided_by_labels(facts: Facts) -> str | None:
     return "all alone" if facts["n_clusters"] == facts["n_points"] else None
 
 
+def _verdict(facts: Facts) -> str:
+    """What the score means; one that rests on little is not praised."""
+    flags = " ".join(flag["text"] for flag in facts["flags"])
+    if not flags:
+        return f": {_meaning(facts['score'])}."
+    if facts["score"] < _IN_PART:
+        return f": {_meaning(facts['score'])}, and it rests on little. {flags}"
+    return f" rests on little. {flags}"
+
+
 def _meaning(score: float) -> str:
     if score >= _WELL:
         return "the labels follow the density of the data well"
@@ -61,31 +72,44 @@ def _meaning(score: float) -> str:
     return "the labels go against the density of the data"
 
 
-def _headline(facts: Facts, remark: str, meaning: str) -> str:
+def _pair_words(facts: Facts) -> str:
+    """The pair score, and the clusters that made it what it is."""
+    score = facts["pair_score"]
+    words = f"Pair score {score:z.3f}"
+    if facts["told_apart"]:
+        words += f", at most {facts['told_apart']:.3f} with clusters of these sizes"
+    by = "earned by" if score > 0 else "below 0, worse than no clusters: lost by"
+    made = [cluster for cluster in facts["clusters"] if cluster["earned"] * score > 0]
+    made.sort(key=lambda cluster: -abs(cluster["earned"]))
+    return f"{words}; {by} {_listed(made, 'earned')}." if made else f"{words}."
+
+
+def _headline(facts: Facts, verdict: str) -> str:
     n_noise = facts["n_noise"]
     noise = count(n_noise, "noise point")
     if n_noise:
-        noise += f" ({_percent(n_noise / facts['n_points'])})"
-    first = f"DISCO score {facts['score']:z.3f} {remark}: {meaning}."
-    second = (
+        noise += f" ({percent(n_noise / facts['n_points'])})"
+    score = f"DISCO score {facts['score']:z.3f} {verdict}"
+    data = (
         f"{count(facts['n_points'], 'point')}, {count(facts['n_clusters'], 'cluster')}, {noise}; "
         f"min_points {facts['min_points']}, {facts['metric']} distance."
     )
-    return f"{_wrap(first)}\n{_wrap(second)}"
+    return "\n".join(map(_wrap, (score, _pair_words(facts), data)))
 
 
 def _cluster_table(worst_first: list[Facts]) -> str:
-    rows = [("cluster", "points", "mean score", "negative", "core distance", "nearest cluster")]
+    rows = [("cluster", "points", "mean score", "earned", "negative", "core distance", "nearest")]
     for cluster in worst_first[:_CLUSTERS_SHOWN]:
         nearest = cluster["nearest_cluster"]
         rows.append(
             (
-                _short(str(cluster["name"])),
+                printable(str(cluster["name"])),
                 f"{cluster['size']:,}",
                 f"{cluster['mean_score']:z.3f}",
-                _percent(cluster["share_negative"]),
+                f"{cluster['earned']:z.3f}",
+                percent(cluster["share_negative"]),
                 f"{cluster['core_distance']:.4g}",
-                "-" if nearest is None else _short(str(nearest)),
+                "-" if nearest is None else printable(str(nearest)),
             )
         )
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -100,7 +124,7 @@ def _noise_words(facts: Facts) -> str:
     noise, sparsest = facts["noise"], _sparsest(facts)
     return _wrap(
         f"Noise: {count(noise['size'], 'point')}, mean score {noise['mean_score']:z.3f}, "
-        f"{_percent(noise['share_negative'])} negative. A noise point scores above 0 where its "
+        f"{percent(noise['share_negative'])} negative. A noise point scores above 0 where its "
         f"core distance exceeds {sparsest['core_distance']:.4g}, the largest in any cluster "
         f"({_quoted(sparsest)})."
     )
@@ -112,8 +136,10 @@ def _sparsest(facts: Facts) -> Facts:
 
 def _advice(facts: Facts, worst_first: list[Facts]) -> str:
     advice = [*_cluster_advice(worst_first), *_noise_advice(facts)]
+    if facts["flags"]:
+        advice.insert(0, f"Do not choose this labeling for its DISCO score. {_CHOOSE}")
     if not advice:
-        return "Nothing stands out. Compare with other labelings of the same points."
+        return _wrap(f"Nothing stands out. {_CHOOSE}")
     return "Look at next:\n" + "\n".join(_wrap(line, "  - ", "    ") for line in advice)
 
 
@@ -173,29 +199,18 @@ def _listed(clusters: list[Facts], figure: str | None = None) -> str:
     for cluster in clusters[:_CLUSTERS_NAMED]:
         text = _quoted(cluster)
         if figure == "share_negative":
-            text = f"{_percent(cluster[figure])} of {text}"
+            text = f"{percent(cluster[figure])} of {text}"
         elif figure == "n_claimed":
             text = f"{cluster[figure]:,} to {text}"
+        elif figure == "earned":
+            text = f"{text} ({cluster[figure]:.3f})"
         texts.append(text)
     n_more = len(clusters) - _CLUSTERS_NAMED
     return ", ".join(texts) + (f" and {n_more:,} more" if n_more > 0 else "")
 
 
 def _quoted(cluster: Facts) -> str:
-    return f"cluster {_short(repr(cluster['name']))}"
-
-
-def _percent(share: float) -> str:
-    if 0 < share < 0.01:
-        return "<1%"
-    return ">99%" if 0.99 < share < 1 else f"{share:.0%}"
-
-
-def _short(text: str) -> str:
-    """Keep a table in shape: no line breaks, nothing invisible, at most 20 characters."""
-    if not text.strip() or not text.isprintable():
-        text = repr(text)
-    return text if len(text) <= 20 else f"{text[:9]}...{text[-8:]}"
+    return f"cluster {printable(repr(cluster['name']))}"
 
 
 def _wrap(text: str, first: str = "", rest: str = "") -> str:
