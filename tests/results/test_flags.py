@@ -219,7 +219,9 @@ def test_a_comparison_does_not_recommend_the_maximum_of_disco(
 
 
 def test_a_comparison_without_pair_scores_says_nothing_of_them() -> None:
-    shown = str(compare([[0.0], [1], [5], [6]], {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, ["pair"]))
+    shown = str(
+        compare([[0.0], [1.0], [5.0], [6.0]], {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, ["pair"])
+    )
     assert shown.endswith(
         "* best of its index\nPair score: Pair score needs 5 points or more; there are 4."
     )
