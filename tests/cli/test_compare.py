@@ -83,6 +83,21 @@ def test_compare_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("labelings")
+def test_compare_says_what_to_choose(capsys: pytest.CaptureFixture[str]) -> None:
+    write_lines("giant.csv", ["0"] * 9 + ["-1"])
+    arguments = ["points.csv", "--labels", "labels.csv", "giant.csv", "halves.csv"]
+    arguments += ["--min-points", "2", "--indices"]
+    assert main(["compare", *arguments, "disco", "pair"]) == 0
+    assert capsys.readouterr().out.endswith(
+        "\ngiant rests on little. Cluster 0 holds all clustered points. The clusters tell no two "
+        "points apart.\nTo choose, go by the pair score: labels.\n"
+    )
+    facts = compare_of(capsys, *arguments, "disco", "pair")
+    flagged = {name: facts["flags"] for name, facts in facts["labelings"].items()}
+    assert [name for name, flags in flagged.items() if flags] == ["giant"]
+
+
+@pytest.mark.usefixtures("labelings")
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -139,6 +139,20 @@ def test_the_answer_is_that_of_explain(folder: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.small
+def test_a_score_that_rests_on_little_is_flagged(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_lines("labels.csv", ["0"] * 9 + ["-1"])
+    assert main(["score", "points.csv", "--labels", "labels.csv", *ALWAYS]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "rests on little. Cluster 0 holds all clustered points. The clusters tell no" in shown
+    assert "To choose between labelings, use the pair score (pair_score, compare)." in shown
+    facts = score_of(capsys, "points.csv", "--labels", "labels.csv")
+    assert (facts["pair_score"], facts["clusters"][0]["earned"]) == (0, 0)
+    assert [flag["name"] for flag in facts["flags"]] == ["giant cluster", "few pairs"]
+
+
+@pytest.mark.small
 def test_json_has_stable_keys_and_no_nan(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_lines("labels.csv", ["-1"] * 10)
     facts = score_of(capsys, "points.csv", "--labels", "labels.csv")

@@ -34,7 +34,7 @@ NAME = "compare"
 SUMMARY = "compare labelings of points from files, by many indices"
 DESCRIPTION = """\
 Compare labelings of the same points: a table of labelings by indices, the best
-of each index marked."""
+of each index marked. To choose one of them, go by the pair score."""
 EPILOG = """\
 examples:
   disco compare points.csv --labels dbscan.csv kmeans.csv --indices all

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 NAME = "score"
 SUMMARY = "score a labeling of points from files"
 DESCRIPTION = """\
-Score a labeling of points: one number from -1 to 1, a table of the clusters,
-and what to look at next."""
+Score a labeling of points: one number from -1 to 1, whether it rests on little,
+a table of the clusters, and what to look at next."""
 EPILOG = """\
 examples:
   disco score points.csv --labels labels.csv

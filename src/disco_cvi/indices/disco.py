@@ -43,7 +43,8 @@ def disco_score(
     judged by how much nearer it lies to its own cluster than to the nearest other one, a noise
     point by whether it lies in a sparser place than every cluster and far from all of them. Around
     0 the clustering says little. The value does not depend on the order of the rows, to the last
-    bit.
+    bit. To choose between labelings, use `pair_score`: the maximum of DISCO may be one giant
+    cluster and a few far points.
 
     With the dc-distance (see `DensityTree`), q(s, t) = (s - t) / max(s, t) and 0 where both are 0,
     the score of a cluster point is q(b, a): `a` its mean distance to the other points of its
@@ -98,6 +99,7 @@ def disco_score(
     See Also
     --------
     disco_samples : The score of every point.
+    pair_score : Made of the same scores of points, for choosing between labelings.
     explain : What pulled the score, in numbers and words.
 
     Notes

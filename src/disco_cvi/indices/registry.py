@@ -31,7 +31,8 @@ _INDICES = IndexTable(
             metric="any",
             needs="tree",
             cost="n log n",
-            reference="Made here, for choosing among labelings of the same points.",
+            reference="Made here, no part of the DISCO paper: for choosing among labelings of the "
+            "same points.",
             color="#5a86c8",
             marker="$P$",
             floor=0.2,
@@ -237,7 +238,8 @@ def available_indices() -> IndexTable:
     Returns
     -------
     tuple of IndexInfo
-        Those of the DISCO paper in the order of its tables, then others; printing it shows a table.
+        DISCO and the pair score, the others of the DISCO paper in the order of its tables, then
+        classics; printing it shows a table.
 
     Examples
     --------
