@@ -152,6 +152,7 @@ def test_flags_by_a_loop_over_all_pairs(labels: list[int], more: int) -> None:
     assert [flag.name for flag in found] == [name for name, holds in expected.items() if holds]
     for flag in found:
         assert flag.share == float(shares[flag.name])
+    assert not (expected["giant cluster"] and not expected["few pairs"])
     # Of any order and any names, but for the name of the giant.
     assert flags(sorted(labels)) == found
     renamed = [label if label == -1 else 9 - label for label in labels]

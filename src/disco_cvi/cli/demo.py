@@ -54,9 +54,10 @@ Your data, in the shell:
   {disco} score points.csv --labels labels.csv
   {disco} score table.csv --label-column cluster --standardize
 and in Python:
-  from disco_cvi import disco_score, explain
+  from disco_cvi import disco_score, explain, pair_score
   disco_score(X, labels)       # one number from -1 to 1; the label -1 is noise
-  print(explain(X, labels))    # what pulled it up or down"""
+  print(explain(X, labels))    # what pulled it up or down
+  pair_score(X, labels)        # the greatest chooses between labelings of the same points"""
 
 
 def add_options(parser: Parser) -> None:
