@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def test_every_experiment_is_described() -> None:
     assert list(infos) == list(EXPERIMENTS)
     for info in infos.values():
         assert info.title
-        assert info.paper.startswith(("Table", "Figure"))
+        assert info.paper.startswith(("Table", "Figure")) or info.is_ours
         assert info.seconds > 0
         assert 10 < len(info.summary) < 90
         assert not info.summary.endswith(".")
@@ -60,8 +61,18 @@ def test_table_of_experiments() -> None:
     assert len(table) == len(EXPERIMENTS)
     assert table[0].name == EXPERIMENTS[0]
     frame = table.to_frame()
-    assert list(frame.columns) == ["name", "title", "paper", "summary", "seconds"]
+    assert list(frame.columns) == ["name", "title", "paper", "is_ours", "summary", "seconds"]
     assert frame["name"].tolist() == list(EXPERIMENTS)
+
+
+def test_our_own_study_is_told_from_the_papers(capsys: pytest.CaptureFixture[str]) -> None:
+    ours = [info for info in available_experiments() if info.is_ours]
+    assert [info.name for info in ours] == ["choose-eps"] == list(EXPERIMENTS[-1:])
+    assert not ours[0].places
+    assert main(["reproduce", "--list", "choose-eps", "tab-shapes"]) == 0
+    paper, own = capsys.readouterr().out.splitlines()[1:]
+    assert "Our own study, not the paper's" in own
+    assert "Our own" not in paper
 
 
 @pytest.mark.parametrize("quick", [False, True])
@@ -209,6 +220,16 @@ def test_a_run_and_the_same_again(
     answer = capsys.readouterr()
     assert answer.err == ""
     assert "10 cells, all stored by earlier runs: nothing was computed again." in answer.out
+
+
+def test_a_study_of_our_own_is_named_as_such(
+    toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = replace(toy.EXPERIMENT, info=replace(toy.INFO, paper=""))
+    monkeypatch.setattr("disco_cvi.experiments.open_experiment", lambda _: ours)
+    assert main(["reproduce", "toy", "--jobs", "1", "--out", str(tmp_path / "out")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3] == "toy: our own study, not the paper's."
 
 
 def test_errors_are_named_and_end_with_code_1(

@@ -96,6 +96,10 @@ ROOMS = {
         "datasets density_tree indices plots experiments.cells experiments.published "
         "experiments.judging",
     ),
+    "experiments.choosing": Room(
+        "made sets candidates regret choices tables choose_eps",
+        "_input datasets density_tree indices plots experiments.cells experiments.judging",
+    ),
     "experiments.page": Room("facts", "report experiments.cells experiments.judging"),
     "experiments.running": Room(
         "batch worker pool store summary outputs versions run",

@@ -1,5 +1,7 @@
 """The tables and figures of the DISCO paper, each computed anew and compared with what it prints.
 
+Beside them stands a study of our own, `choose-eps`.
+
 `reproduce` runs them, `available_experiments` lists them; in the shell: `disco reproduce`.
 """
 
@@ -20,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["EXPERIMENTS", "available_experiments", "reproduce"]
 
-# Their names, in the order of the paper.
+# Their names, in the order of the paper; then our own.
 EXPERIMENTS = tuple(INFOS)
 
 
 def available_experiments() -> ExperimentTable:
-    """List the tables and figures of the paper that `reproduce` knows.
+    """List the tables and figures of the paper, and the studies, that `reproduce` knows.
 
     Returns
     -------

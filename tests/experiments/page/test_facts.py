@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
 
-from disco_cvi.experiments.page import Section
+from disco_cvi.experiments.judging.catalogue import OURS
+from disco_cvi.experiments.page import Section, write_page
 from helpers.toy_page import AUDIT, facts_of, toy_sections
 
 
@@ -21,6 +24,22 @@ def test_counts_are_those_of_the_rows(sections: list[Section]) -> None:
     assert facts["counts"] == {"passes": 5, "within method": 1, "fails": 2, "not judged": 3}
     first = facts["sections"][0]["counts"]
     assert first == {"passes": 4, "within method": 1, "fails": 1, "not judged": 1}
+
+
+def test_a_study_of_our_own_is_marked(sections: list[Section], tmp_path: Path) -> None:
+    ours = replace(sections[1], info=replace(sections[1].info, paper=""))
+    table, figure = facts_of([sections[0], ours])["sections"]
+    assert not table["is_ours"]
+    assert (figure["is_ours"], figure["paper"]) == (True, OURS)
+    pages = []
+    for shown in (sections, [sections[0], ours]):
+        write_page(tmp_path / "index.html", shown, versions={})
+        pages.append(unescape((tmp_path / "index.html").read_text(encoding="utf-8")))
+    assert ["Studies of our own stand at the end" in page for page in pages] == [False, True]
+    # In the contents and at the section itself.
+    assert [page.count("Our own study") for page in pages] == [0, 3]
+    # The curve is in the figure of the paper; our own tables are never folded away.
+    assert [page.count("<h3>Curve</h3>") for page in pages] == [0, 1]
 
 
 def test_rows_become_the_grid_of_the_paper(sections: list[Section]) -> None:

@@ -46,6 +46,15 @@ def test_data_and_labels_are_made_once(log: Path) -> None:
     assert found[Cell(LINE, labelings[0], numbers[1])].value == 28 / 3 + 1
 
 
+def test_of_equal_labels_nothing_is_computed_twice(log: Path) -> None:
+    first, same, other = (spec("odd", step=step) for step in (4, 5, 2))  # 5 is no step of 4 points
+    found = outcomes(*cross([LINE], [first, same, other], [spec("number", number=1)]))
+    assert sum(line[0] == "cell" for line in toy.logged(log)) == 2
+    values = [outcome.value for outcome in found.values()]
+    assert values[0] == values[1] is not None
+    assert [outcome.seconds == 0.0 for outcome in found.values()] == [False, True, False]
+
+
 def test_together_keeps_the_order_of_first_sight() -> None:
     cells = toy.cells(Scope())
     assert group_cells(cells) == cells

@@ -1,4 +1,4 @@
-"""The tables and figures of the paper that are repeated: a row each, in the order of the paper."""
+"""What `reproduce` knows: a row per table or figure, in the order of the paper; then our own."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ _PLACE = re.compile(r"(Table|Figure)s? (\d+[a-z]?)(?: and (\d+[a-z]?))?")
 _ASKED_PLACE = re.compile(r"(tab|table|fig|figure)\.?\d+[a-z]?")
 
 
+# What stands for the place in the paper of a study that is not there.
+OURS = "Our own study, not the paper's"
+
+
 @dataclass(frozen=True)
 class ExperimentInfo:
-    """A table or figure of the paper.
+    """A table or figure of the paper, or a study of our own.
 
     Attributes
     ----------
@@ -26,7 +30,7 @@ class ExperimentInfo:
         What to call it in `reproduce`.
     title : str
     paper : str
-        Where it is in the paper.
+        Where it is in the paper; empty for a study of our own.
     summary : str
         What it shows, in a line.
     seconds : int
@@ -41,6 +45,16 @@ class ExperimentInfo:
     summary: str
     seconds: int
     topic: str
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is a study of our own, which the paper does not have."""
+        return not self.paper
+
+    @property
+    def origin(self) -> str:
+        """Where it is in the paper, or that it is not there."""
+        return OURS if self.is_ours else self.paper
 
     @property
     def places(self) -> list[str]:
@@ -60,13 +74,13 @@ class ExperimentTable(InfoTable[ExperimentInfo]):
     lister: ClassVar[str] = "available_experiments()"
     shown: ClassVar[Columns] = {
         "experiment": "name",
-        "in the paper": lambda info: _LABEL.sub("", info.paper),
+        "in the paper": lambda info: _LABEL.sub("", info.origin),
         "time": lambda info: duration(info.seconds),
         "what it shows": "summary",
     }
     right: ClassVar[frozenset[str]] = frozenset({"time"})
     framed: ClassVar[Columns] = {
-        name: name for name in ("name", "title", "paper", "summary", "seconds")
+        name: name for name in ("name", "title", "paper", "is_ours", "summary", "seconds")
     }
 
     def find(self, name: object, argument: str, caller: str, *, lister: str = "") -> ExperimentInfo:
@@ -295,6 +309,14 @@ EXPERIMENT_TABLE = ExperimentTable(
             "mislabeled points, separation and fuzzy borders in one figure",
             8,
             "sensitivity",
+        ),
+        ExperimentInfo(
+            "choose-eps",
+            "Choosing eps, min_cluster_size and k by an index",
+            "",
+            "what is lost when an index chooses among labelings of 72 data sets",
+            600,
+            "choosing",
         ),
     )
 )

@@ -1,4 +1,4 @@
-"""What a module declares that repeats a table or figure of the paper."""
+"""What a module declares that repeats a table or figure of the paper, or is a study of our own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Makers: TypeAlias = Mapping[str, Callable[..., Any]]
 
 @dataclass(frozen=True)
 class Experiment:
-    """A table or figure of the paper: what to compute, and what the numbers say.
+    """A table or figure of the paper, or a study of our own: what to compute, what it says.
 
     Attributes
     ----------

@@ -83,7 +83,8 @@ def _section(section: Section) -> Facts:
     return {
         "name": section.info.name,
         "title": section.info.title,
-        "paper": section.info.paper,
+        "paper": section.info.origin,
+        "is_ours": section.info.is_ours,
         "summary": section.info.summary,
         "csv": section.csv,
         "counts": {verdict: report.count(verdict) for verdict in VERDICTS},

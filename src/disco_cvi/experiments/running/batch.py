@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-from disco_cvi.experiments.cells.cell import Cell, Outcome, Value
+from disco_cvi.experiments.cells.cell import Cell, Outcome, Spec, Value
 
 if TYPE_CHECKING:
     from disco_cvi.experiments.cells.source import Source
@@ -57,10 +59,11 @@ def group_cells(cells: Iterable[Cell]) -> list[Cell]:
 def _compute_labelings(
     experiment: Experiment, source: Source, cells: list[Cell]
 ) -> Iterator[tuple[Cell, Outcome]]:
-    """Compute the cells of one data set, labeling by labeling."""
+    """Compute the cells of one data set, labeling by labeling; of equal labels nothing twice."""
     from disco_cvi.experiments.cells.labelings import make_labels
     from disco_cvi.experiments.cells.source import Case
 
+    known: dict[tuple[bytes, Spec], Outcome] = {}
     for labeling, group in groupby(cells, key=lambda cell: cell.labeling):
         same = list(group)
         begin = time.perf_counter()
@@ -71,8 +74,14 @@ def _compute_labelings(
             reason = f"The labels could not be made: {_reason(error)}"
             yield from _for_all(same, error, reason, time.perf_counter() - begin)
         else:
+            digest = hashlib.sha256(labels.tobytes()).digest()
             for cell in same:
-                yield cell, _compute(experiment, cell, case)
+                asked = (digest, cell.index)
+                if asked in known:
+                    yield cell, replace(known[asked], seconds=0.0)
+                    continue
+                known[asked] = _compute(experiment, cell, case)
+                yield cell, known[asked]
 
 
 def _compute(experiment: Experiment, cell: Cell, case: Any) -> Outcome:

@@ -218,4 +218,5 @@ def _summary(
         n_failed=len(failed),
         verdicts=verdicts,
         errors=failed + errors,
+        is_ours=plan.experiment.info.is_ours,
     )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import count
+from disco_cvi.experiments.judging.catalogue import OURS
 from disco_cvi.experiments.judging.rows import VERDICTS, Verdict
 
 
@@ -46,6 +47,8 @@ class ExperimentSummary:
         How many rows have each verdict.
     errors : tuple of Failure
         What went wrong; the next run tries again.
+    is_ours : bool
+        Whether it is a study of our own, which the paper does not have.
     """
 
     name: str
@@ -54,6 +57,7 @@ class ExperimentSummary:
     n_failed: int
     verdicts: dict[Verdict, int]
     errors: tuple[Failure, ...] = ()
+    is_ours: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,13 @@ class Summary:
         if len(self.experiments) > 1:
             rows.append(("all", *(f"{self.verdicts[verdict]}" for verdict in VERDICTS)))
         table = text_table(rows, right=frozenset(range(1, len(rows[0]))))
-        return "\n".join([table, "", self._origin(), f"Everything side by side: {self.page}"])
+        lines = [*self._own_studies(), self._origin(), f"Everything side by side: {self.page}"]
+        return "\n".join([table, "", *lines])
+
+    def _own_studies(self) -> list[str]:
+        """A line that says which experiments the paper does not have."""
+        names = [experiment.name for experiment in self.experiments if experiment.is_ours]
+        return [f"{', '.join(names)}: {OURS[0].lower()}{OURS[1:]}."] if names else []
 
     def _origin(self) -> str:
         if not self.n_cells:

@@ -1,0 +1,1 @@
+"""What is lost when an index chooses among labelings: a study of our own."""

@@ -1,0 +1,161 @@
+"""What is lost when an index chooses eps, min_cluster_size or k: a study of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope
+from disco_cvi.experiments.choosing.candidates import ARENAS, LABELINGS, Arena
+from disco_cvi.experiments.choosing.choices import (
+    CRITERIA,
+    MEASURES,
+    PAIR,
+    Field,
+    arena_cells,
+    read_field,
+)
+from disco_cvi.experiments.choosing.regret import Loss
+from disco_cvi.experiments.choosing.sets import (
+    DATA,
+    MISSING,
+    StudySet,
+    structureless_sets,
+    study_sets,
+)
+from disco_cvi.experiments.choosing.tables import (
+    failure_rows,
+    loss_rows,
+    losses_of,
+    set_rows,
+    structureless_rows,
+)
+from disco_cvi.experiments.judging.catalogue import INFOS, OURS
+from disco_cvi.experiments.judging.drawing import open_drawing
+from disco_cvi.experiments.judging.experiment import Experiment
+from disco_cvi.experiments.judging.rows import Figure, Report
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Drawing
+
+NAME = "choose-eps"
+
+_EPS = ARENAS["eps"]
+
+
+def cells(scope: Scope) -> list[Cell]:
+    """Every candidate of every set under every index; what has no structure under one alone."""
+    sets = study_sets(scope)
+    found = [cell for arena in ARENAS.values() for cell in arena_cells(sets, arena, scope)]
+    return found + arena_cells(structureless_sets(scope), _EPS, scope, [PAIR])
+
+
+def report(found: Outcomes, scope: Scope) -> Report:
+    """Regret by arena and criterion, where the pair score fails, and every set."""
+    sets = study_sets(scope)
+    fields = {name: _read(found, sets, arena, scope) for name, arena in ARENAS.items()}
+    known = set.intersection(*(set(of_arena) for of_arena in fields.values()))
+    left_out = [chosen.title for chosen in sets if chosen.title not in known]
+    notes = [*_NOTES, MISSING]
+    notes += [f"Could not be computed, and left out: {'; '.join(left_out)}."] if left_out else []
+    if not known:
+        return Report((), (), tuple(notes))
+    fields = {
+        name: {title: field for title, field in of_arena.items() if title in known}
+        for name, of_arena in fields.items()
+    }
+    losses = {name: losses_of(of_arena, {}) for name, of_arena in fields.items()}
+    rows = [row for name in ARENAS for row in loss_rows(ARENAS[name].title, losses[name])]
+    benchmark = {t: f for t, f in fields["eps"].items() if f.chosen_set.kind == "benchmark"}
+    if benchmark:
+        rows += loss_rows("eps of DBSCAN, benchmark sets alone", losses_of(benchmark, {}))
+    rows += failure_rows(fields)
+    without = _read(found, structureless_sets(scope), _EPS, scope, [PAIR])
+    rows += [*structureless_rows(without), *set_rows(fields["eps"], {})]
+    figure = Figure("", _CAPTION, lambda: _draw(losses))
+    return Report(tuple(rows), (figure,), tuple(notes))
+
+
+def _read(
+    found: Outcomes,
+    sets: Iterable[StudySet],
+    arena: Arena,
+    scope: Scope,
+    criteria: Iterable[str] = CRITERIA,
+) -> dict[str, Field]:
+    """The candidates by title of the data set, where all labelings could be made."""
+    fields = {chosen.title: read_field(found, chosen, arena, scope, criteria) for chosen in sets}
+    return {title: field for title, field in fields.items() if field is not None}
+
+
+# --- the figure ---------------------------------------------------------------------------------
+
+
+def _draw(losses: Mapping[str, Mapping[str, Loss]]) -> Drawing:
+    """A panel for each arena: the mean regret of each criterion, and its interval."""
+    titles = list(dict.fromkeys(title for of_arena in losses.values() for title in of_arena))
+    drawing = open_drawing(width=2.2 + 2.1 * len(losses), height=1.2 + 0.26 * len(titles))
+    panels = drawing.subplots(1, len(losses), sharex=True, sharey=True, squeeze=False)[0]
+    for panel, (name, of_arena) in zip(panels, losses.items(), strict=True):
+        _draw_losses(panel, titles, of_arena)
+        panel.set_title(ARENAS[name].title, fontsize=10)
+    panels[0].set_yticks(range(len(titles)), titles)
+    panels[0].set_ylim(len(titles) - 0.4, -0.6)
+    drawing.supxlabel("mean regret: ARI lost against the best candidate", fontsize=10)
+    return drawing
+
+
+def _draw_losses(panel: Axes, titles: list[str], losses: Mapping[str, Loss]) -> None:
+    from disco_cvi.plots.style import choose_colors, quiet_axes
+
+    hues = choose_colors(titles, None)
+    for place, title in enumerate(titles):
+        if title not in losses:
+            continue
+        loss, hue = losses[title], hues[title]
+        panel.plot([loss.low, loss.high], [place, place], color=hue, linewidth=2)
+        panel.plot(loss.mean, place, "o", color=hue, markersize=6)
+    quiet_axes(panel, grid="x")
+    panel.set_xlim(min(0.0, panel.get_xlim()[0]), None)
+
+
+_CAPTION = (
+    "Mean regret of each index as a criterion, with 95 % intervals (bootstrap over families of "
+    "data sets): the adjusted Rand index of the best candidate minus that of the chosen one. "
+    f"{OURS}."
+)
+_ON_REGRET = (
+    f"{OURS}. An index chooses the candidate with its best score, all scored with min_points 5; "
+    "the regret is the ARI of the best candidate minus that of the chosen one, found noise counted "
+    "as clusters of one point each. A hit loses less than 0.05. Of equal scores the one with fewer "
+    "clusters is taken, then with less noise, then the first. Where an index has no value for any "
+    "candidate, nothing is chosen, which counts as ARI 0."
+)
+_ON_CANDIDATES = (
+    "Candidates: DBSCAN (min_points 5) at 60 eps, quantiles of core distances and heights and "
+    "ranks of the top heights; k-means and Ward with k = 2 to 20. Equal labelings are scored once. "
+    "CVNN divides its two parts by their largest values among the candidates, as its paper does; "
+    "all other indices have their defaults."
+)
+_ON_DATA = (
+    "Data are standardized. The benchmark sets are used in full; of real data at most 2,500 rows, "
+    "of the generated sets 2,000 rows are drawn with a fixed seed; images are reduced to 50 "
+    "principal components. Made sets come in three seeds, which count as one family in the "
+    "intervals, as do the four cluto sets, the two complex sets and the three generated ones."
+)
+_ON_AN_EARLIER_STUDY = (
+    "An earlier study of 72 data sets with other candidates found a mean regret, choosing eps, of "
+    "0.057 for the pair score, 0.353 for DISCO, 0.264 for DBCV and 0.272 for the Silhouette."
+)
+_NOTES = (_ON_REGRET, _ON_CANDIDATES, _ON_DATA, _ON_AN_EARLIER_STUDY)
+
+EXPERIMENT = Experiment(
+    info=INFOS[NAME],
+    module=__name__,
+    cells=cells,
+    report=report,
+    data=DATA,
+    labelings=LABELINGS,
+    measures=MEASURES,
+)

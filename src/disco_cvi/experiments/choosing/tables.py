@@ -1,0 +1,177 @@
+"""The tables of the study: regret by criterion, where the pair score fails, and every data set."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import methodcaller
+
+from disco_cvi.experiments.cells.cell import Value
+from disco_cvi.experiments.choosing.choices import (
+    CRITERIA,
+    PAIR,
+    PAIR_OF_ONE,
+    TITLES,
+    Field,
+)
+from disco_cvi.experiments.choosing.regret import Loss, sum_up
+from disco_cvi.experiments.choosing.sets import ROUND
+from disco_cvi.experiments.judging.rows import Row
+
+# The fields of one arena, by title of their data set.
+Fields = Mapping[str, Field]
+
+AT_RANDOM = "Any candidate, at random"
+# Where the best pair score stays below it, clusters are hardly apart.
+WEAK = 0.1
+_FAILURES = "Where the pair score fails: mean ARI of choices"
+_PARTITIONS = "Round clusters: mean regret when k is chosen"
+_STRUCTURELESS = "Nothing to find: what the pair score chooses"
+_EVERY_SET = "eps of DBSCAN: ARI on every data set"
+
+
+def losses_of(fields: Fields, further: Mapping[str, Mapping[str, float]]) -> dict[str, Loss]:
+    """What each criterion loses, by its title.
+
+    Parameters
+    ----------
+    fields : mapping of str to Field
+        The candidates by data set.
+    further : mapping of str to mapping of str to float
+        Regrets, by data set, of choices that are no maximum of an index, by their title.
+    """
+    families = {title: field.chosen_set.family for title, field in fields.items()}
+
+    def sum_over(lost: Callable[[Field], float]) -> Loss:
+        return sum_up({title: lost(field) for title, field in fields.items()}, families)
+
+    found = {TITLES[name]: sum_over(methodcaller("regret", name)) for name in CRITERIA}
+    for title, regrets in further.items():
+        known = {name: value for name, value in regrets.items() if name in fields}
+        if known:
+            found[title] = sum_up(known, families)
+    return {**found, AT_RANDOM: sum_over(lambda field: field.mean_regret)}
+
+
+def loss_rows(title: str, losses: Mapping[str, Loss]) -> Iterator[Row]:
+    """A table of losses, a line for each criterion."""
+    n_sets = max(loss.n_sets for loss in losses.values())
+    for name, loss in losses.items():
+        columns: dict[str, Value] = {
+            "mean": loss.mean,
+            "95 % from": loss.low,
+            "95 % to": loss.high,
+            "hits": f"{loss.hits:.0%}",
+            "worst": loss.worst,
+        }
+        yield from _line(f"{title}: regret on {n_sets} data sets", name, columns)
+
+
+def _line(table: str, name: str, columns: Mapping[str, Value]) -> Iterator[Row]:
+    for column, value in columns.items():
+        yield Row(name, column, value, table=table)
+
+
+# --- where it fails -----------------------------------------------------------------------------
+
+
+def failure_rows(fields: Mapping[str, Fields]) -> Iterator[Row]:
+    """Groups of data sets on which the pair score chooses badly, and what does better there.
+
+    Parameters
+    ----------
+    fields : mapping of str to mapping of str to Field
+        By name of the arena and title of the data set.
+    """
+    for name, (belongs, advice) in _GROUPS.items():
+        titles = [title for title, field in fields["eps"].items() if belongs(field)]
+        if titles:
+            yield from _line(_FAILURES, name, {**_mean_aris(fields, titles), "what to do": advice})
+    for arena, title in (("k-means", "k of k-means"), ("ward", "k of Ward")):
+        chosen = [f for f in fields[arena].values() if f.chosen_set.family in ROUND]
+        criteria = (PAIR, PAIR_OF_ONE, "silhouette", "lccv")
+        yield from _line(
+            _PARTITIONS,
+            f"{title}, {len(chosen)} sets",
+            {TITLES[name]: mean(field.regret(name) for field in chosen) for name in criteria},
+        )
+
+
+def _mean_aris(fields: Mapping[str, Fields], titles: Sequence[str]) -> dict[str, Value]:
+    asked = {
+        "DBSCAN by pair score": ("eps", PAIR),
+        "HDBSCAN by pair score": ("hdbscan", PAIR),
+        "k-means by Silhouette": ("k-means", "silhouette"),
+        "Ward by Silhouette": ("ward", "silhouette"),
+    }
+    best = mean(fields["eps"][title].best_ari for title in titles)
+    return {
+        "sets": len(titles),
+        "best eps there is": best,
+        **{
+            column: mean(fields[arena][title].ari(name) for title in titles)
+            for column, (arena, name) in asked.items()
+            if arena in fields
+        },
+    }
+
+
+def mean(values: Iterable[float]) -> float | None:
+    """The mean; None if there are no values."""
+    known = list(values)
+    return math.fsum(known) / len(known) if known else None
+
+
+def _is_weak(field: Field) -> bool:
+    best = field.best_score(PAIR)
+    return best is not None and best < WEAK
+
+
+_GROUPS: dict[str, tuple[Callable[[Field], bool], str]] = {
+    "Nested clusters": (
+        lambda field: field.chosen_set.family == "nested",
+        "The coarser level is chosen. Cluster the points of each cluster again.",
+    ),
+    "Weak separation: best pair score below 0.1": (
+        _is_weak,
+        "Try k-means, Ward or a Gaussian mixture, and choose k by the Silhouette.",
+    ),
+    "Best pair score 0.1 or more": (
+        lambda field: not _is_weak(field),
+        "Choose by the pair score.",
+    ),
+    "Imbalanced sizes": (
+        lambda field: field.chosen_set.kind == "imbalanced",
+        "Do not rely on it for clusters of less than 3 % of the points.",
+    ),
+    "Round clusters": (
+        lambda field: field.chosen_set.family in ROUND,
+        "To choose k of a partition, take min_points=1 or the Silhouette.",
+    ),
+}
+
+
+# --- every set ----------------------------------------------------------------------------------
+
+
+def set_rows(fields: Fields, every_eps: Mapping[str, float]) -> Iterator[Row]:
+    """What the choices of eps agree with the truth, set by set; `every_eps`: regrets by title."""
+    for title, field in fields.items():
+        columns: dict[str, Value] = {"best eps there is": field.best_ari}
+        for name in (PAIR, "disco", "dbcv", "silhouette"):
+            columns[f"by {TITLES[name]}"] = field.ari(name)
+        if title in every_eps:
+            columns["every eps"] = field.best_ari - every_eps[title]
+        columns["its best pair score"] = field.best_score(PAIR)
+        yield from _line(_EVERY_SET, title, columns)
+
+
+def structureless_rows(fields: Fields) -> Iterator[Row]:
+    """What is chosen where there is nothing to find: a maximum always chooses something."""
+    for title, field in fields.items():
+        chosen = field.choice(PAIR)
+        columns: dict[str, Value] = {"best pair score": field.best_score(PAIR)}
+        if chosen is not None:
+            columns["clusters"] = field.candidates[chosen].n_clusters
+            columns["noise points"] = field.candidates[chosen].n_noise
+        yield from _line(_STRUCTURELESS, title, columns)
