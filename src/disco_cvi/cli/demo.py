@@ -57,7 +57,7 @@ and in Python:
   from disco_cvi import disco_score, explain, pair_score
   disco_score(X, labels)       # one number from -1 to 1; the label -1 is noise
   print(explain(X, labels))    # what pulled it up or down
-  pair_score(X, labels)        # the greatest chooses between labelings of the same points"""
+  pair_score(X, labels)        # take the labeling where this is greatest"""
 
 
 def add_options(parser: Parser) -> None:
