@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from disco_cvi.results.evaluation import evaluate as evaluate
     from disco_cvi.results.explanation import Explanation as Explanation
     from disco_cvi.results.explanation import explain as explain
+    from disco_cvi.selection.scorer import scorer as scorer
 
 __version__ = "0.1.0"
 
@@ -60,6 +61,7 @@ _OTHER_NAMES = {
     "results.comparison": ("Comparison", "compare"),
     "results.evaluation": ("Evaluation", "evaluate"),
     "results.explanation": ("Explanation", "explain"),
+    "selection.scorer": ("scorer",),
 }
 
 

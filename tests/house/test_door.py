@@ -28,6 +28,7 @@ PUBLIC_NAMES = {
     "compare",
     "evaluate",
     "explain",
+    "scorer",
 } | {
     name
     for info in disco_cvi.available_indices()

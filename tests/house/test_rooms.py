@@ -56,6 +56,10 @@ ROOMS = {
         "flags evaluation agreement comparison explanation_facts explanation_words explanation",
         "_input density_tree indices",
     ),
+    "selection": Room(
+        "criteria callbacks candidates settings labelings results search scorer",
+        "_input density_tree indices results",
+    ),
     "plots": Room("style maps curves distributions bars", "_input indices"),
     "report": Room("values pictures page"),
     "experiments.cells": Room(

@@ -128,6 +128,7 @@ class IndexTable(InfoTable[IndexInfo]):
     __slots__ = ()
 
     lister: ClassVar[str] = "available_indices()"
+    other_names: ClassVar[Mapping[str, str]] = {"pairs": "pair"}
     shown: ClassVar[Columns] = {
         "name": "name",
         "index": "title",

@@ -1,0 +1,128 @@
+"""Settings to try, and the labelings that they give."""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, nullcontext
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.model_selection import ParameterGrid, ParameterSampler
+from sklearn.utils.parallel import Parallel, delayed
+
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.selection.callbacks import Task
+from disco_cvi.selection.criteria import in_words
+
+Params = dict[str, Any]
+
+
+class Fitted(NamedTuple):
+    """A candidate after its fit: labels, or the error in words."""
+
+    estimator: Any
+    labels: NDArray[Any] | None
+    error: str | None
+    seconds: float
+
+
+class Work(NamedTuple):
+    """What all candidates share."""
+
+    estimator: Any
+    X: Any
+    fit_params: Mapping[str, Any]
+    must_raise: bool
+
+
+def check_estimator(estimator: object, caller: str) -> None:
+    """Refuse what is no clusterer."""
+    rule = "be a clusterer: an object with fit_predict, or with fit and labels_"
+    if isinstance(estimator, type):
+        raise InvalidTypeError(
+            argument="estimator",
+            caller=caller,
+            rule=rule,
+            got=f"the class {estimator.__name__}",
+            remedy=f"Pass {estimator.__name__}().",
+        )
+    if not (hasattr(estimator, "fit_predict") or hasattr(estimator, "fit")):
+        raise InvalidTypeError(
+            argument="estimator", caller=caller, rule=rule, got=describe(estimator)
+        )
+
+
+def list_candidates(
+    estimator: Any, param_grid: Any, n_iter: int | None, random_state: Any, caller: str
+) -> list[Params]:
+    """Return all settings of the grid, or some drawn from it; each must be known to the estimator.
+
+    A misspelt parameter is an error of the call, not a fit that failed.
+    """
+    if n_iter is None:
+        candidates = list(ParameterGrid(param_grid))
+    else:
+        candidates = list(ParameterSampler(param_grid, n_iter, random_state=random_state))
+    if not candidates:
+        raise InvalidInputError(
+            argument="param_grid",
+            caller=caller,
+            rule="hold one setting or more",
+            got=describe(param_grid),
+        )
+    for params in candidates:
+        _prepare(estimator, params)
+    return candidates
+
+
+def _prepare(estimator: Any, params: Params) -> Any:
+    return clone(estimator).set_params(**clone(params, safe=False))
+
+
+def fit_candidates(
+    candidates: list[Params], tasks: list[Task | None], work: Work, n_jobs: int | None
+) -> Iterator[Fitted]:
+    """Fit all candidates, several at once, and give them in their order as soon as they come."""
+    jobs = (
+        delayed(_fit)(params, task, work) for params, task in zip(candidates, tasks, strict=True)
+    )
+    with closing(_parallel(n_jobs)(jobs)) as found:
+        yield from found
+
+
+def _parallel(n_jobs: int | None) -> Callable[..., Any]:
+    try:
+        parallel: Callable[..., Any] = Parallel(n_jobs=n_jobs, return_as="generator")
+    except ValueError:  # a backend that gives all results at once, at the end
+        return lambda jobs: (fitted for fitted in Parallel(n_jobs=n_jobs)(jobs))
+    return parallel
+
+
+def _fit(params: Params, task: Task | None, work: Work) -> Fitted:
+    estimator = _prepare(work.estimator, params)
+    X = _writable_copy(work.X)
+    begin = time.perf_counter()
+    try:
+        with nullcontext() if task is None else task.around(estimator, X):
+            labels = _find_labels(estimator, X, work.fit_params)
+    except Exception as error:
+        if work.must_raise:
+            raise
+        return Fitted(None, None, in_words(error), time.perf_counter() - begin)
+    return Fitted(estimator, labels, None, time.perf_counter() - begin)
+
+
+def _find_labels(estimator: Any, X: Any, fit_params: Mapping[str, Any]) -> NDArray[Any]:
+    if hasattr(estimator, "fit_predict"):
+        return np.asarray(estimator.fit_predict(X, **fit_params))
+    return np.asarray(estimator.fit(X, **fit_params).labels_)
+
+
+def _writable_copy(X: Any) -> Any:
+    """Copy an array or a data frame: some clusterers write to it, some refuse what is read-only."""
+    return np.array(X) if isinstance(X, np.ndarray) else copy.deepcopy(X)

@@ -1,0 +1,138 @@
+"""What decides between labelings: an index of the registry, or a function of the user."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from disco_cvi._input.clustering import Clustering
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import (
+    InvalidInputError,
+    InvalidTypeError,
+    TooFewPointsError,
+)
+from disco_cvi.indices.index_info import IndexInfo, IndexTable
+from disco_cvi.indices.registry import available_indices
+from disco_cvi.results.evaluation import check_parameters, evaluate_in
+
+# What `scoring` may be: a name, a function, or several of these.
+Scoring = str | Callable[..., float] | list[Any] | tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One number for a labeling, and its direction.
+
+    Attributes
+    ----------
+    name : str
+        Name of the index, or of the function.
+    info : IndexInfo, or None
+        The index; None: the user's function, for which greater is better.
+    function : callable, or None
+        The user's function of points and labels.
+    options : dict
+        Options of the index.
+    """
+
+    name: str
+    info: IndexInfo | None = None
+    function: Callable[..., float] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sign(self) -> float:
+        """1 if greater is better, -1 if lower is."""
+        return 1.0 if self.info is None or self.info.greater_is_better else -1.0
+
+    def judge(self, clustering: Clustering, *, must_raise: bool) -> tuple[float, str | None]:
+        """Return the value, or NaN and the reason why there is none.
+
+        What a user's function raises is a reason too, unless it must be raised, as are too few
+        points for `min_points`.
+        """
+        if self.info is not None:
+            return _index_value(self.info, clustering, self.options, must_raise=must_raise)
+        assert self.function is not None
+        try:
+            labels = clustering.labels.codes.astype(np.intp)
+            value = float(self.function(clustering.array, labels))
+        except Exception as error:
+            if must_raise:
+                raise
+            return math.nan, f"{self.name}: {in_words(error)}"
+        return value, f"{self.name} returned NaN." if math.isnan(value) else None
+
+
+def in_words(error: Exception) -> str:
+    """Return the kind of an error and what it says."""
+    return f"{type(error).__name__}: {error}"
+
+
+def _index_value(
+    info: IndexInfo, clustering: Clustering, options: Mapping[str, Any], *, must_raise: bool
+) -> tuple[float, str | None]:
+    try:
+        (found,) = evaluate_in(clustering, IndexTable((info,)), {info.name: options}, None).values
+    except TooFewPointsError as error:
+        if must_raise:
+            raise
+        return math.nan, str(error)
+    return math.nan if found.value is None else found.value, found.reason
+
+
+def index_criterion(
+    name: object, options: Mapping[str, Any], argument: str, caller: str
+) -> Criterion:
+    """Return the criterion of an index by its name; its options are checked."""
+    info = available_indices().find(name, argument, caller)
+    table = IndexTable((info,))
+    own = check_parameters({info.name: options}, None, table, caller)[info.name]
+    return Criterion(info.name, info, options=own)
+
+
+def read_scoring(scoring: object, min_points: int, caller: str) -> tuple[Criterion, ...]:
+    """Return the criteria that a user names; all indices that have it get `min_points`."""
+    several = scoring if isinstance(scoring, list | tuple) else [scoring]
+    criteria = tuple(_read_one(one, min_points, caller) for one in several)
+    names = [criterion.name for criterion in criteria]
+    if not names or len(set(names)) < len(names):
+        raise InvalidInputError(
+            argument="scoring",
+            caller=caller,
+            rule="name one index or more, each once",
+            got=describe(scoring),
+        )
+    return criteria
+
+
+def _read_one(one: object, min_points: int, caller: str) -> Criterion:
+    if callable(one):
+        info = _info_of(one)
+        if info is None:
+            return Criterion(getattr(one, "__name__", type(one).__name__), function=one)
+        one = info.name
+    if not isinstance(one, str):
+        raise InvalidTypeError(
+            argument="scoring",
+            caller=caller,
+            rule="be the name of an index, a function of points and labels, or a list of these",
+            got=describe(one),
+        )
+    info = available_indices().find(one, "scoring", caller)
+    options = {"min_points": min_points} if "min_points" in info.options else {}
+    return index_criterion(one, options, "scoring", caller)
+
+
+def _info_of(function: Callable[..., object]) -> IndexInfo | None:
+    """Return the index that a function of ours computes, so that its direction is known."""
+    home = (getattr(function, "__module__", None), getattr(function, "__name__", None))
+    for info in available_indices():
+        if home == (info.module, info.function_name):
+            return info
+    return None

@@ -1,0 +1,722 @@
+"""ClusteringSearch: what is tried, what decides, what is told, what is kept."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import sklearn
+from numpy.typing import NDArray
+from scipy.stats import uniform
+from sklearn.base import BaseEstimator, ClusterMixin, clone
+from sklearn.cluster import (
+    DBSCAN,
+    HDBSCAN,
+    OPTICS,
+    AgglomerativeClustering,
+    KMeans,
+)
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import make_blobs, make_moons
+from sklearn.exceptions import FitFailedWarning
+from sklearn.metrics import adjusted_rand_score, pairwise_distances, silhouette_score
+from sklearn.mixture import GaussianMixture
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.utils.metadata_routing import get_routing_for_object
+
+import disco_cvi
+from disco_cvi import DensityTree, InvalidInputError, UndefinedScoreError, available_indices
+from disco_cvi._input.labels import check_labels
+from disco_cvi.density_tree import tree as tree_module
+from disco_cvi.selection import ClusteringSearch
+from disco_cvi.selection.labelings import partition_key
+
+X, TRUTH = make_moons(120, noise=0.05, random_state=0)
+EPS = {"eps": [0.05, 0.1, 0.2, 0.25, 0.5]}
+TIMES = {"fit_time", "score_time"}
+
+
+class BadLuckError(TypeError):
+    """What a clusterer raises."""
+
+
+class Given(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """Labels the points as it is told; a string is an error that it raises."""
+
+    def __init__(self, labels: Any = None) -> None:
+        self.labels = labels
+
+    def fit(self, X: Any) -> Given:
+        self.n_points_ = len(X)
+        if isinstance(self.labels, str):
+            raise BadLuckError(self.labels)
+        self.labels_ = np.asarray(self.labels)
+        return self
+
+
+LINE = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0], [50.0]])
+GOOD, GIANT, NOISE = [0, 0, 0, 1, 1, 1, -1], [0, 0, 0, 0, 0, 0, -1], [-1] * 7
+
+
+def search_line(*labelings: Any, **options: Any) -> ClusteringSearch:
+    """Search among given labelings of a few points on a line."""
+    options = {"min_points": 2, **options}
+    return ClusteringSearch(Given(), {"labels": list(labelings)}, **options).fit(LINE)
+
+
+# --- what is tried ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("estimator", "grid"),
+    [
+        (DBSCAN(), EPS),
+        (HDBSCAN(copy=True), {"min_cluster_size": [5, 10, 20]}),
+        (OPTICS(), {"min_samples": [5, 10], "max_eps": [0.3, 0.5]}),
+        (KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3]}),
+        (AgglomerativeClustering(linkage="single"), {"n_clusters": [2, 3, 4]}),
+        (GaussianMixture(random_state=0), {"n_components": [2, 3]}),
+        (make_pipeline(MinMaxScaler(), DBSCAN()), {"dbscan__eps": [0.05, 0.1, 0.2]}),
+        (
+            Pipeline([("scale", StandardScaler()), ("cluster", DBSCAN())]),
+            [
+                {
+                    "cluster": [DBSCAN()],
+                    "cluster__eps": [0.1, 0.3],
+                    "scale": [None, MinMaxScaler()],
+                },
+                {"cluster": [KMeans(n_init=1, random_state=0)], "cluster__n_clusters": [2, 3]},
+            ],
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_any_clusterer(estimator: Any, grid: Any) -> None:
+    search = ClusteringSearch(estimator, grid).fit(X)
+    tree = DensityTree(X)
+    scores = []
+    for params in search.results_["params"]:
+        candidate = clone(estimator).set_params(**clone(params, safe=False))
+        scores.append(disco_cvi.pair_score(tree, candidate.fit_predict(X)))
+    assert search.results_["score"].tolist() == scores
+    assert search.best_score_ == max(scores)
+    assert search.best_score_ == disco_cvi.pair_score(X, search.labels_)
+    assert search.results_["rank"][search.best_index_] == 1
+    assert search.best_params_ is search.results_["params"][search.best_index_]
+    assert search.tree_.min_points == 5
+    assert search.n_features_in_ == 2
+
+
+def test_hdbscan_package_gets_what_it_can_write_to() -> None:
+    hdbscan = pytest.importorskip("hdbscan")
+    frozen = X.copy()
+    frozen.flags.writeable = False
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of that package
+        search = ClusteringSearch(hdbscan.HDBSCAN(), {"min_cluster_size": [5, 10]}).fit(frozen)
+    assert adjusted_rand_score(TRUTH, search.labels_) > 0.9
+
+
+def test_estimator_with_fit_alone() -> None:
+    class FitAlone(BaseEstimator):  # type: ignore[misc]
+        def __init__(self, n: int = 1) -> None:
+            self.n = n
+
+        def fit(self, X: Any) -> FitAlone:
+            self.labels_ = np.arange(len(X)) % self.n
+            return self
+
+    search = ClusteringSearch(FitAlone(), {"n": [1, 2]}).fit(X)
+    assert search.results_["n_clusters"].tolist() == [1, 2]
+
+
+def test_settings_are_drawn() -> None:
+    grid = {"eps": uniform(0.05, 0.5), "min_samples": [3, 5]}
+    search = ClusteringSearch(DBSCAN(), grid, n_iter=4, random_state=3).fit(X)
+    again = clone(search).fit(X)
+    assert len(search.results_["params"]) == 4
+    assert again.results_["params"] == search.results_["params"]
+
+
+def test_candidates_do_not_share_what_they_write() -> None:
+    class Writer(Given):
+        def fit(self, X: Any) -> Given:
+            X[:] = 0
+            return super().fit(X)
+
+    before = LINE.copy()
+    search = ClusteringSearch(Writer(), {"labels": [GOOD, GIANT]}, min_points=2).fit(LINE)
+    assert np.array_equal(LINE, before)
+    assert search.best_score_ == disco_cvi.pair_score(LINE, GOOD, min_points=2)
+
+
+def test_data_frames_reach_pipelines_and_give_names() -> None:
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    prepare = make_column_transformer((StandardScaler(), ["a", "b"]))
+    grid = {"kmeans__n_clusters": [2, 3]}
+    search = ClusteringSearch(make_pipeline(prepare, KMeans(n_init=1, random_state=0)), grid)
+    search.fit(frame)
+    assert search.feature_names_in_.tolist() == ["a", "b"]
+    assert np.array_equal(search.predict(frame), search.labels_)
+    with pytest.raises(ValueError, match="feature names"):
+        search.predict(frame.rename(columns={"a": "c"}))
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, np.asarray, np.ndarray.tolist])
+def test_kinds_of_input(make: Callable[[Any], Any]) -> None:
+    search = ClusteringSearch(DBSCAN(), EPS).fit(make(X))
+    expected = ClusteringSearch(DBSCAN(), EPS).fit(X)
+    assert np.array_equal(search.labels_, expected.labels_)
+    assert search.best_score_ == expected.best_score_
+
+
+def test_precomputed_distances() -> None:
+    search = ClusteringSearch(DBSCAN(metric="precomputed"), EPS, metric="precomputed")
+    search.fit(pairwise_distances(X))
+    expected = ClusteringSearch(DBSCAN(), EPS).fit(X)
+    assert search.best_params_ == expected.best_params_
+    assert search.best_score_ == pytest.approx(expected.best_score_, rel=1e-9)  # of distances
+    assert sklearn.utils.get_tags(search).input_tags.pairwise
+    assert search.tree_.metric == "precomputed"
+
+
+def test_another_metric() -> None:
+    search = ClusteringSearch(DBSCAN(metric="manhattan"), EPS, metric="manhattan").fit(X)
+    assert search.best_score_ == disco_cvi.pair_score(X, search.labels_, metric="manhattan")
+
+
+@pytest.mark.parametrize("n_points", [2, 3, 4])
+def test_fewer_points_than_min_points(n_points: int) -> None:
+    search = ClusteringSearch(KMeans(n_init=1), {"n_clusters": [1, 2]}).fit(X[:n_points])
+    assert search.tree_.min_points == n_points
+    assert np.isfinite(search.best_score_)
+
+
+def test_weights_reach_the_clusterer() -> None:
+    weights = np.where(TRUTH == 0, 1.0, 0.0)
+    search = ClusteringSearch(DBSCAN(eps=0.25), {"min_samples": [5]})
+    assert search.fit(X, sample_weight=weights).results_["n_clusters"].tolist() == [1]
+    assert search.fit(X).results_["n_clusters"].tolist() == [2]
+
+
+def test_weights_are_routed() -> None:
+    weights = np.where(TRUTH == 0, 1.0, 0.0)
+    with sklearn.config_context(enable_metadata_routing=True):
+        asked = DBSCAN(eps=0.25).set_fit_request(sample_weight=True)
+        search = ClusteringSearch(asked, {"min_samples": [5]}).fit(X, sample_weight=weights)
+        assert search.results_["n_clusters"].tolist() == [1]
+        assert get_routing_for_object(search).consumes("fit", ["sample_weight"])
+        with pytest.raises(ValueError, match="sample_weight"):
+            ClusteringSearch(DBSCAN(), EPS).fit(X, sample_weight=weights)
+
+
+# --- shared work --------------------------------------------------------------------------------
+
+
+def test_one_tree_for_all_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    built, build = [], tree_module._build
+
+    def count_builds(points: Any, min_points: Any) -> Any:
+        built.append(min_points)
+        return build(points, min_points)
+
+    monkeypatch.setattr(tree_module, "_build", count_builds)
+    ClusteringSearch(DBSCAN(), EPS, scoring=["pairs", "disco", "dcsi"]).fit(X)
+    assert built == [5]
+
+
+def test_equal_labelings_are_scored_once() -> None:
+    seen = []
+
+    def score(points: NDArray[Any], labels: NDArray[Any]) -> float:
+        seen.append(labels.tolist())
+        return float(labels.max())
+
+    renamed = [7, 7, 7, 3, 3, 3, -1]
+    search = search_line(GOOD, GIANT, renamed, GOOD, [0, 1, 0, 1, 0, 1, -1], scoring=score)
+    assert len(seen) == 3
+    assert search.results_["score"].tolist() == [1, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_same"),
+    [
+        ([0, 0, 1], [5, 5, 2], True),
+        (["b", "b", "a"], [0, 0, 1], True),
+        ([0, -1, 1], [1, -1, 0], True),
+        ([0, -1, 1], [1, 2, 0], False),
+        ([-1, -1], [0, 0], False),
+        ([-1, -1], [-1, -1], True),
+        ([0, 1, 1], [0, 0, 1], False),
+    ],
+)
+def test_partitions_are_told_apart(one: list[Any], other: list[Any], are_same: bool) -> None:
+    keys = [partition_key(check_labels(labels, len(one), -1, "test")) for labels in (one, other)]
+    assert (keys[0] == keys[1]) == are_same
+
+
+def test_the_best_candidate_is_not_fitted_again() -> None:
+    fits = []
+
+    class Counting(Given):
+        def fit(self, X: Any) -> Given:
+            fits.append(id(self))
+            return super().fit(X)
+
+    search = ClusteringSearch(Counting(), {"labels": [GIANT, GOOD]}, min_points=2).fit(LINE)
+    assert len(fits) == 2
+    assert id(search.best_estimator_) == fits[1]
+    assert search.best_estimator_.labels_ is search.labels_
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_jobs_do_not_change_the_result(backend: str) -> None:
+    alone = ClusteringSearch(DBSCAN(), EPS, scoring=["pairs", "silhouette"]).fit(X)
+    with joblib.parallel_config(backend=backend):
+        many = clone(alone).set_params(n_jobs=2).fit(X)
+    assert_same_results(many, alone)
+    assert np.array_equal(many.best_estimator_.labels_, alone.labels_)
+
+
+def test_jobs_of_the_surroundings() -> None:
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        search = ClusteringSearch(DBSCAN(), EPS).fit(X)
+    assert_same_results(search, ClusteringSearch(DBSCAN(), EPS).fit(X))
+
+
+def test_backend_that_gives_all_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    from joblib._parallel_backends import ThreadingBackend
+
+    monkeypatch.setattr(ThreadingBackend, "supports_return_generator", False)
+    with joblib.parallel_config(backend="threading", n_jobs=2):
+        search = ClusteringSearch(DBSCAN(), EPS).fit(X)
+    assert_same_results(search, ClusteringSearch(DBSCAN(), EPS).fit(X))
+
+
+def assert_same_results(one: ClusteringSearch, other: ClusteringSearch) -> None:
+    assert one.results_.keys() == other.results_.keys()
+    for name in one.results_.keys() - TIMES - {"params"}:
+        assert np.array_equal(
+            pd.Series(one.results_[name]).to_numpy(object, na_value=None),
+            pd.Series(other.results_[name]).to_numpy(object, na_value=None),
+        ), name
+    assert one.results_["params"] == other.results_["params"]
+    assert one.best_index_ == other.best_index_
+    assert np.array_equal(one.labels_, other.labels_)
+
+
+# --- what decides -------------------------------------------------------------------------------
+
+
+def test_the_pair_score_is_not_fooled_by_a_giant() -> None:
+    assert search_line(GIANT, GOOD, NOISE).best_index_ == 1
+
+
+@pytest.mark.parametrize("info", available_indices(), ids=lambda info: info.name)
+def test_every_index_decides_in_its_direction(info: Any) -> None:
+    points, _ = make_blobs(60, centers=3, random_state=1)
+    search = ClusteringSearch(KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3, 5]})
+    search.set_params(scoring=info.name).fit(points)
+    scores = search.results_["score"]
+    best = np.nanmax(scores) if info.greater_is_better else np.nanmin(scores)
+    assert search.best_score_ == best
+    own = {"min_points": 5} if "min_points" in info.options else {}
+    assert search.best_score_ == info.function(points, search.labels_, **own)
+
+
+@pytest.mark.parametrize("name", ["pairs", "pair", disco_cvi.pair_score])
+def test_names_of_the_pair_score(name: Any) -> None:
+    assert search_line(GOOD, scoring=name).best_score_ == disco_cvi.pair_score(
+        LINE, GOOD, min_points=2
+    )
+
+
+def test_function_of_ours_keeps_its_direction() -> None:
+    by_function = search_line(GOOD, [0, 1, 0, 1, 0, 1, -1], scoring=disco_cvi.davies_bouldin_index)
+    assert by_function.best_index_ == 0
+
+
+def test_function_of_others() -> None:
+    search = ClusteringSearch(KMeans(n_init=1, random_state=0), {"n_clusters": [2, 4, 8]})
+    search.set_params(scoring=silhouette_score).fit(X)
+    assert search.best_score_ == pytest.approx(silhouette_score(X, search.labels_), rel=1e-12)
+
+
+def test_several_indices() -> None:
+    search = ClusteringSearch(DBSCAN(), EPS, scoring=["silhouette", "pairs", silhouette_score])
+    search.fit(X)
+    assert {"silhouette", "pair", "silhouette_score"} < search.results_.keys()
+    assert np.array_equal(search.results_["score"], search.results_["silhouette"], equal_nan=True)
+    by_pairs = clone(search).set_params(refit="pairs").fit(X)
+    assert np.array_equal(by_pairs.results_["score"], by_pairs.results_["pair"])
+    assert by_pairs.best_index_ == ClusteringSearch(DBSCAN(), EPS).fit(X).best_index_
+
+
+def test_one_index_has_no_column_of_its_own() -> None:
+    assert "pair" not in ClusteringSearch(DBSCAN(), EPS).fit(X).results_
+
+
+def test_ties_fewer_clusters_less_noise_then_the_order() -> None:
+    def zero(points: Any, labels: Any) -> float:
+        return 0.0
+
+    less = [0, 0, 0, 1, 1, 1, 1]
+    labelings = [NOISE, [0, 1, 2, 3, 4, 5, 6], GOOD, less, less, GIANT, [0] * 7, [0] * 7]
+    ranks = search_line(*labelings, scoring=zero).results_["rank"]
+    assert ranks.tolist() == [8, 7, 6, 4, 5, 3, 1, 2]
+
+
+def test_noise_alone_is_not_chosen_over_a_cluster() -> None:
+    assert search_line(NOISE, [0] * 7).best_index_ == 1
+    assert search_line(NOISE).best_score_ == 0
+
+
+def test_order_of_rows_does_not_matter() -> None:
+    random = np.random.default_rng(0)
+    grid = {"n_clusters": [2, 3, 5, 8]}
+    points = random.integers(0, 12, (80, 2)).astype(float)
+    rows = random.permutation(len(points))
+    label = AgglomerativeClustering(linkage="single")
+    one = ClusteringSearch(label, grid, scoring=["pairs", "dcsi", "davies_bouldin"])
+    one.fit(points)
+    labelings = [
+        clone(label).set_params(**params).fit_predict(points)[rows]
+        for params in one.results_["params"]
+    ]
+    two = ClusteringSearch(
+        Given(), {"labels": labelings}, scoring=["pairs", "dcsi", "davies_bouldin"]
+    ).fit(points[rows])
+    assert two.best_index_ == one.best_index_
+    for name in ("score", "dcsi", "davies_bouldin", "disco", "rank"):
+        assert np.array_equal(one.results_[name], two.results_[name])
+
+
+def test_truth_adds_a_column_and_does_not_decide() -> None:
+    unsure = ClusteringSearch(DBSCAN(), EPS).fit(X)
+    search = ClusteringSearch(DBSCAN(), EPS).fit(X, TRUTH)
+    assert search.best_index_ == unsure.best_index_
+    assert "adjusted_rand" not in unsure.results_
+    labels = DBSCAN(eps=0.1).fit_predict(X)
+    alone = np.where(labels < 0, 1000 + np.arange(len(X)), labels)
+    assert search.results_["adjusted_rand"][1] == adjusted_rand_score(TRUTH, alone)
+    misled = clone(search).fit(X, np.arange(len(X)))
+    assert misled.best_index_ == unsure.best_index_
+
+
+# --- what has no score --------------------------------------------------------------------------
+
+
+def test_index_without_value_says_why_and_is_not_chosen() -> None:
+    search = search_line(NOISE, GIANT, GOOD, scoring="silhouette", error_score=5.0)
+    assert search.best_index_ == 2
+    assert np.isnan(search.results_["score"][:1]).all()
+    assert "Silhouette needs" in search.results_["error"][0]
+    assert search.results_["error"][2] is None
+    assert search.results_["rank"].tolist()[2] == 1
+
+
+def test_no_index_has_a_value() -> None:
+    with pytest.raises(
+        UndefinedScoreError,
+        match=r"^No candidate of ClusteringSearch has a value of davies_bouldin\. Of the first it "
+        "is said: Davies-Bouldin needs 2 clusters",
+    ):
+        search_line(NOISE, [0] * 7, scoring="davies_bouldin")
+
+
+def test_function_that_raises_is_a_reason() -> None:
+    def score(points: Any, labels: Any) -> float:
+        if (labels < 0).all():
+            message = "nothing but noise"
+            raise ValueError(message)
+        return float("nan") if labels.max() == 0 else 1.0
+
+    search = search_line(NOISE, GIANT, GOOD, scoring=score)
+    assert search.results_["error"].tolist() == [
+        "score: ValueError: nothing but noise",
+        "score returned NaN.",
+        None,
+    ]
+    assert search.best_index_ == 2
+    with pytest.raises(ValueError, match=r"^nothing but noise$"):
+        search_line(NOISE, GOOD, scoring=score, error_score="raise")
+
+
+@pytest.mark.parametrize("error_score", [np.nan, 7.0])
+def test_failed_fit_is_told_once_and_never_chosen(error_score: float) -> None:
+    with pytest.warns(FitFailedWarning) as told:
+        search = search_line("bad luck", GOOD, "bad luck", [0, 0], error_score=error_score)
+    assert len(told) == 1
+    message = str(told[0].message)
+    assert message.startswith("3 of 4 fits of ClusteringSearch failed; their score is")
+    assert "2 x BadLuckError: bad luck" in message
+    assert search.best_index_ == 1
+    assert np.array_equal(search.results_["score"][[0, 2, 3]], [error_score] * 3, equal_nan=True)
+    assert search.results_["error"][0] == "BadLuckError: bad luck"
+    assert "must hold one label per point: 7 points, 2 labels" in search.results_["error"][3]
+    assert np.isnan(search.results_["noise_share"][0])
+    assert search.results_["rank"][1] == 1
+
+
+def test_all_fits_fail() -> None:
+    message = "All 2 fits of ClusteringSearch failed:\n2 x BadLuckError: bad luck"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        search_line("bad luck", "bad luck")
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_failures_are_raised_on_request(n_jobs: int) -> None:
+    with (
+        joblib.parallel_config(backend="threading"),
+        pytest.raises(BadLuckError, match=r"^bad luck$"),
+    ):
+        search_line(GOOD, "bad luck", error_score="raise", n_jobs=n_jobs)
+    with pytest.raises(InvalidInputError, match="the labels of a candidate of ClusteringSearch"):
+        search_line([0, 0], error_score="raise", n_jobs=n_jobs)
+
+
+def test_interrupt_is_not_swallowed() -> None:
+    class Slow(Given):
+        def fit(self, X: Any) -> Given:
+            raise KeyboardInterrupt(len(X))
+
+    with pytest.raises(KeyboardInterrupt):
+        ClusteringSearch(Slow(), {"labels": [GOOD]}).fit(LINE)
+
+
+# --- what is kept -------------------------------------------------------------------------------
+
+
+def test_results_are_columns_of_a_data_frame() -> None:
+    grid: list[dict[str, Any]] = [
+        {"eps": [0.1, 0.2]},
+        {"min_samples": [3], "metric": ["manhattan"]},
+    ]
+    search = ClusteringSearch(DBSCAN(), grid).fit(X, TRUTH)
+    columns = [
+        *("params", "param_eps", "param_metric", "param_min_samples", "score", "rank", "disco"),
+        *("n_clusters", "noise_share", "largest_share", "adjusted_rand"),
+        *("fit_time", "score_time", "error"),
+    ]
+    assert list(search.results_) == columns
+    frame = pd.DataFrame(search.results_)
+    assert frame.shape == (3, len(columns))
+    assert search.results_["param_eps"].mask.tolist() == [False, False, True]
+    assert search.results_["param_eps"].dtype == float
+    assert search.results_["param_metric"].tolist() == [None, None, "manhattan"]
+    labels = DBSCAN(eps=0.1).fit_predict(X)
+    sizes = np.bincount(labels[labels >= 0])
+    row = frame.iloc[0]
+    assert row["n_clusters"] == len(sizes)
+    assert row["noise_share"] == np.mean(labels < 0)
+    assert row["largest_share"] == sizes.max() / sizes.sum()
+    assert row["disco"] == disco_cvi.disco_score(X, labels)
+    assert (frame["fit_time"] > 0).all()
+
+
+def test_largest_share_of_noise_alone_is_missing() -> None:
+    search = search_line(NOISE, GOOD)
+    assert np.isnan(search.results_["largest_share"][0])
+    assert search.results_["noise_share"].tolist() == [1, 1 / 7]
+
+
+def test_parameters_of_any_kind_are_columns() -> None:
+    search = search_line(GOOD, GIANT)
+    assert search.results_["param_labels"].tolist() == [GOOD, GIANT]
+    mixed = ClusteringSearch(DBSCAN(eps=0.2), {"p": [None, 2], "n_jobs": [1]}).fit(X)
+    assert mixed.results_["param_p"].tolist() == [None, 2]
+    assert mixed.results_["param_n_jobs"].dtype.kind == "i"
+
+
+def test_predict_if_the_best_can() -> None:
+    grid = {"cluster": [KMeans(2, n_init=1, random_state=0), DBSCAN(eps=0.25)]}
+    search = ClusteringSearch(Pipeline([("cluster", KMeans(n_init=1))]), grid)
+    assert hasattr(search, "predict")
+    search.fit(X)
+    assert isinstance(search.best_estimator_[-1], DBSCAN)
+    assert not hasattr(search, "predict")
+    search.set_params(scoring="calinski_harabasz").fit(X)
+    assert np.array_equal(search.predict(X), search.labels_)
+
+
+def test_without_refit() -> None:
+    search = ClusteringSearch(KMeans(n_init=1), {"n_clusters": [2, 3]}).fit(X)
+    search.set_params(refit=False).fit(X)
+    assert not hasattr(search, "best_estimator_")
+    assert len(search.labels_) == len(X)
+    with pytest.raises(AttributeError, match="predict"):
+        search.predict(X)
+
+
+def test_fitted_search_can_be_pickled() -> None:
+    search = ClusteringSearch(DBSCAN(), EPS).fit(X)
+    again = pickle.loads(pickle.dumps(search))
+    assert_same_results(again, search)
+    assert repr(again.tree_) == repr(search.tree_)
+
+
+def test_as_a_step_of_a_pipeline_it_scores_what_it_gets() -> None:
+    wide = X * [1, 100]
+    labels = make_pipeline(StandardScaler(), ClusteringSearch(DBSCAN(), EPS)).fit_predict(wide)
+    inner = ClusteringSearch(DBSCAN(), EPS).fit(StandardScaler().fit_transform(wide))
+    assert np.array_equal(labels, inner.labels_)
+
+
+def test_progress_is_shown_on_request(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("disco_cvi._compute.progress._PATIENCE", -1.0)
+    monkeypatch.setattr("disco_cvi._compute.progress.time.monotonic", iter(range(10**6)).__next__)
+    ClusteringSearch(DBSCAN(), EPS).fit(X)
+    assert not capsys.readouterr().err
+    ClusteringSearch(DBSCAN(), EPS, verbose=1).fit(X)
+    assert "trying settings [" in capsys.readouterr().err
+
+
+# --- callbacks ----------------------------------------------------------------------------------
+
+
+class Recorder:
+    """A callback that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, str, int]] = []
+
+    def note(self, what: str, estimator: Any, context: Any) -> None:
+        assert isinstance(estimator, ClusteringSearch)
+        self.told.append((what, context.task_name, context.task_id))
+
+    def setup(self, estimator: Any, context: Any) -> None:
+        self.note("setup", estimator, context)
+
+    def on_fit_task_begin(self, estimator: Any, context: Any) -> None:
+        self.note("begin", estimator, context)
+
+    def on_fit_task_end(self, estimator: Any, context: Any) -> None:
+        self.note("end", estimator, context)
+
+    def teardown(self, estimator: Any, context: Any) -> None:
+        self.note("teardown", estimator, context)
+
+
+def test_callbacks_are_told_of_every_candidate() -> None:
+    pytest.importorskip("sklearn.callback")
+    recorder = Recorder()
+    search = ClusteringSearch(DBSCAN(), {"eps": [0.1, 0.2]}).set_callbacks(recorder)
+    search.fit(X)
+    inner = [(what, "candidate", i) for i in range(2) for what in ("begin", "end")]
+    whole = [(what, "fit", 0) for what in ("setup", "begin", "end", "teardown")]
+    assert recorder.told == [*whole[:2], *inner, *whole[2:]]
+
+
+def test_callbacks_end_where_a_fit_fails() -> None:
+    pytest.importorskip("sklearn.callback")
+    recorder = Recorder()
+    search = ClusteringSearch(Given(), {"labels": ["bad luck", GOOD]}, min_points=2)
+    with pytest.warns(FitFailedWarning):
+        search.set_callbacks(recorder).fit(LINE)
+    assert recorder.told.count(("end", "candidate", 0)) == 1
+    with pytest.raises(BadLuckError, match="bad luck"):
+        search.set_params(error_score="raise").fit(LINE)
+    assert recorder.told[-1] == ("teardown", "fit", 0)
+
+
+# --- what is refused ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"scoring": "silhuette"},
+            "scoring of ClusteringSearch must be among those that available_indices() lists; got "
+            "'silhuette'. Did you mean 'silhouette'?",
+        ),
+        (
+            {"scoring": ["pairs", "pair"]},
+            "scoring of ClusteringSearch must name one index or more, each once; got "
+            "['pairs', 'pair'] (list).",
+        ),
+        (
+            {"scoring": []},
+            "scoring of ClusteringSearch must name one index or more, each once; got [] (list).",
+        ),
+        (
+            {"scoring": 3},
+            "scoring of ClusteringSearch must be the name of an index, a function of points and "
+            "labels, or a list of these; got 3 (int).",
+        ),
+        (
+            {"refit": "dbcv"},
+            "refit of ClusteringSearch must be True, False, or a name out of scoring (pair); got "
+            "'dbcv' (str).",
+        ),
+        (
+            {"error_score": "ignore"},
+            "error_score of ClusteringSearch must be 'raise' or a number; got 'ignore' (str).",
+        ),
+        (
+            {"min_points": 0},
+            "min_points of ClusteringSearch must be an integer of at least 1; got 0.",
+        ),
+        ({"n_iter": 0}, "n_iter of ClusteringSearch must be an integer of at least 1; got 0."),
+        ({"n_jobs": 0}, "n_jobs of ClusteringSearch must not be 0."),
+        ({"metric": "euclid"}, "metric of ClusteringSearch must be"),
+        (
+            {"param_grid": []},
+            "param_grid of ClusteringSearch must hold one setting or more; got [] (list).",
+        ),
+        ({"param_grid": {"epsilon": [1]}}, "Invalid parameter 'epsilon' for estimator DBSCAN()"),
+        (
+            {"estimator": DBSCAN},
+            "estimator of ClusteringSearch must be a clusterer: an object with fit_predict, or "
+            "with fit and labels_; got the class DBSCAN. Pass DBSCAN().",
+        ),
+        (
+            {"estimator": "dbscan"},
+            "estimator of ClusteringSearch must be a clusterer: an object with fit_predict, or "
+            "with fit and labels_; got 'dbscan' (str).",
+        ),
+    ],
+    ids=str,
+)
+def test_wrong_settings(options: dict[str, Any], message: str) -> None:
+    search = ClusteringSearch(DBSCAN(), EPS)
+    for name, value in options.items():
+        setattr(search, name, value)
+    with pytest.raises((ValueError, TypeError), match=f"^{re.escape(message)}"):
+        search.fit(X)
+
+
+def test_function_with_the_name_of_a_column() -> None:
+    def rank(points: Any, labels: Any) -> float:
+        return 0.0
+
+    with pytest.raises(
+        InvalidInputError,
+        match="scoring of ClusteringSearch must not have the name of a column of results_; got "
+        "'rank'",
+    ):
+        search_line(GOOD, scoring=["pairs", rank])
+    assert search_line(GOOD, scoring=rank).best_score_ == 0
+
+
+def test_wrong_truth() -> None:
+    with pytest.raises(InvalidInputError, match="y of ClusteringSearch must hold one label per"):
+        ClusteringSearch(DBSCAN(), EPS).fit(X, TRUTH[1:])
+
+
+def test_too_few_or_missing_points() -> None:
+    with pytest.raises(ValueError, match="minimum of 2 is required"):
+        ClusteringSearch(DBSCAN(), EPS).fit(X[:1])
+    with pytest.raises(ValueError, match="NaN"):
+        ClusteringSearch(DBSCAN(), EPS).fit([[np.nan], [1.0]])
