@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ def __getattr__(name: str) -> object:
     # Python and its tools ask for names with underscores that no module needs to have.
     home = None if name.startswith("__") else _find_homes().get(name)
     if home is None:
+        if not name.startswith("_") and find_spec(f"{__name__}.{name}"):
+            return import_module(f"{__name__}.{name}")
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
     value = getattr(import_module(home), name)

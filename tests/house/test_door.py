@@ -78,6 +78,15 @@ def test_public_name_loads_from_its_home(name: str) -> None:
     assert value is getattr(importlib.import_module(disco_cvi._find_homes()[name]), name)
 
 
+@pytest.mark.parametrize("room", ["datasets", "plots", "selection"])
+def test_public_rooms_open_by_themselves(room: str) -> None:
+    code = f"import disco_cvi; print(disco_cvi.{room}.__all__)"
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert ast.literal_eval(answer.stdout) == importlib.import_module(f"disco_cvi.{room}").__all__
+
+
 def test_unknown_name() -> None:
     with pytest.raises(AttributeError, match="module 'disco_cvi' has no attribute 'disko_score'"):
         disco_cvi.disko_score  # noqa: B018

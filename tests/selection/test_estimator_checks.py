@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 from sklearn.cluster import DBSCAN, HDBSCAN, KMeans
@@ -19,6 +20,11 @@ SEARCHES = [
     ClusteringSearch(HDBSCAN(copy=True), {"min_cluster_size": [3, 5]}),
     ClusteringSearch(GaussianMixture(random_state=0), {"n_components": [2, 3]}),
 ]
+
+if find_spec("hdbscan"):
+    from hdbscan import HDBSCAN as OTHER_HDBSCAN
+
+    SEARCHES.append(ClusteringSearch(OTHER_HDBSCAN(), {"min_cluster_size": [3, 5]}))
 
 
 @parametrize_with_checks(SEARCHES)  # type: ignore[untyped-decorator]
