@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import disco_cvi
+from disco_cvi import selection
 
 
 def documented_names(docstring: str, section: str) -> list[str]:
@@ -26,8 +27,9 @@ def parameters(function: Any) -> list[str]:
 def public_callables() -> dict[str, Any]:
     """Public functions and classes, and the public methods of these classes."""
     found = {}
-    for name in disco_cvi._find_homes():
-        value = getattr(disco_cvi, name)
+    public = {name: getattr(disco_cvi, name) for name in disco_cvi._find_homes()}
+    public |= {name: getattr(selection, name) for name in selection.__all__}
+    for name, value in public.items():
         if inspect.isclass(value) and issubclass(value, Exception):
             continue
         found[name] = value

@@ -152,12 +152,10 @@ def test_copies() -> None:
         pickle.loads(pickle.dumps(score)),
         clone(score, safe=False),
     ):
-        assert other == score
-        assert hash(other) == hash(score)
+        assert repr(other) == repr(score)
         assert not other._kept
-    assert score != scorer("s_dbw")
     search = clone(GridSearchCV(DBSCAN(), EPS, scoring=score, cv=ALL))
-    assert search.scoring == score
+    assert repr(search.scoring) == repr(score)
 
 
 def test_copies_in_another_process_share_their_trees() -> None:

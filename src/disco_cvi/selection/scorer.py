@@ -118,12 +118,6 @@ class Scorer:
         shown += [f"{name}={value!r}" for name, value in self._options.items()]
         return f"scorer({', '.join(shown)})"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Scorer) and repr(self) == repr(other)
-
-    def __hash__(self) -> int:
-        return hash(repr(self))
-
     def __deepcopy__(self, memo: dict[int, Any]) -> Scorer:
         return Scorer(self._criterion.name, self._options)
 
