@@ -38,8 +38,8 @@ ROOMS = {
         "_input",
     ),
     "_neighbors": Room(
-        "safe_scale distances centers kd_tree core_distances nearest_points pair_sums "
-        "gaussian_sums shortest_paths",
+        "safe_scale distances centers kd_tree core_distances neighborhoods nearest_points "
+        "pair_sums gaussian_sums shortest_paths",
         "_input",
     ),
     "_spanning_tree": Room("boruvka mutual_reachability density_involved", "_input _neighbors"),

@@ -66,6 +66,14 @@ def upper_half(x):
 
 
 @inline_kernel
+def add_exactly(high, low, value):
+    """high + low + value in twice the precision: the rounding of the sum is kept in `low`."""
+    total = high + value
+    part = total - high
+    return total, low + ((high - (total - part)) + (value - part))
+
+
+@inline_kernel
 def add_product(high, low, height, count):
     """high + low + height * count in twice the precision: both roundings are kept in `low`."""
     upper = upper_half(height)

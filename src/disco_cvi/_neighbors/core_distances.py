@@ -102,16 +102,24 @@ def is_hard_to_search(tree: KDTree, min_points: int) -> bool:
     return bool(met * (dimension + 12) > n_points * (dimension * 0.15 + 3))
 
 
-def search_neighbors(tree: KDTree, min_points: int, n_jobs: int) -> Neighbors:
+def search_neighbors(
+    tree: KDTree, min_points: int, n_jobs: int, n_kept: int | None = None
+) -> Neighbors:
     """Search the neighbors of every point in the way that costs less."""
     if is_hard_to_search(tree, min_points):
-        return neighbors_by_blocks(make_blocks(tree.points, tree.multiplicity, min_points), n_jobs)
-    return neighbors_by_kd_tree(tree, min_points, n_jobs)
+        blocks = make_blocks(tree.points, tree.multiplicity, min_points)
+        return neighbors_by_blocks(blocks, n_jobs, n_kept)
+    return neighbors_by_kd_tree(tree, min_points, n_jobs, n_kept)
 
 
-def neighbors_by_kd_tree(tree: KDTree, min_points: int, n_jobs: int) -> Neighbors:
-    """Search the tree once for every point; O(n log n) in low dimension."""
-    neighbors = _no_neighbors(len(tree.points), min_points)
+def neighbors_by_kd_tree(
+    tree: KDTree, min_points: int, n_jobs: int, n_kept: int | None = None
+) -> Neighbors:
+    """Search the tree once for every point; O(n log n) in low dimension.
+
+    All `min_points` neighbors are kept or none (`n_kept` 0); None: those of a few.
+    """
+    neighbors = _no_neighbors(len(tree.points), min_points, n_kept)
 
     def search(begin: int, stop: int) -> None:
         _search_neighbors(tree, min_points, begin, stop, *neighbors)
@@ -135,10 +143,10 @@ def _points_met(tree: KDTree, min_points: int, n_samples: int) -> float:
     return float(met) / len(sample)
 
 
-def neighbors_by_blocks(blocks: Blocks, n_jobs: int) -> Neighbors:
+def neighbors_by_blocks(blocks: Blocks, n_jobs: int, n_kept: int | None = None) -> Neighbors:
     """Look at all n * n distances, one block after the other."""
     n_points = len(blocks.points)
-    neighbors = _no_neighbors(n_points, blocks.min_points)
+    neighbors = _no_neighbors(n_points, blocks.min_points, n_kept)
     size = block_size(n_points)
     for first in range(0, n_points, size):
         block = products(blocks, slice(first, first + size))
@@ -152,9 +160,10 @@ def neighbors_by_blocks(blocks: Blocks, n_jobs: int) -> Neighbors:
     return neighbors
 
 
-def _no_neighbors(n_points: int, min_points: int) -> Neighbors:
-    kept = min_points if min_points <= _NEIGHBORS_KEPT else 0
-    return Neighbors(np.empty(n_points), np.empty((n_points, kept), np.int32))
+def _no_neighbors(n_points: int, min_points: int, n_kept: int | None = None) -> Neighbors:
+    if n_kept is None:
+        n_kept = min_points if min_points <= _NEIGHBORS_KEPT else 0
+    return Neighbors(np.empty(n_points), np.empty((n_points, n_kept), np.int32))
 
 
 @inline_kernel

@@ -43,10 +43,16 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
+from disco_cvi._neighbors.neighborhoods import (
+    Neighborhoods,
+    nearest_rows,
+    neighborhoods_of_rows,
+)
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
 
 _BLOCK_RANGE = 64
-_ROW_ENTRIES = 1 << 20
+# So many neighbors by row are kept for whom the points are not: theirs cannot be searched later.
+_ROWS_KEPT = 256
 
 
 class SpanningTree(NamedTuple):
@@ -70,39 +76,63 @@ def minimum_spanning_tree(
     Either way the heights and core distances are the same bits.
     """
     if search is None and not is_worth_a_tree(*points.shape):
-        return _span_without_tree(points, min_points, n_jobs)
-    return _span_tree(build_kd_tree(points), min_points, n_jobs, search)
+        return _span_without_tree(points, min_points, n_jobs)[0]
+    return _span_tree(build_kd_tree(points), min_points, n_jobs, search)[0]
 
 
 def spanning_tree_of(points: Points, min_points: int) -> tuple[SpanningTree, int]:
     """Span points under their metric; return the tree in units of a power of two, its exponent."""
+    spanned = _span(points, min_points)
+    return spanned.spanning, spanned.exponent
+
+
+class Spanned(NamedTuple):
+    """A spanning tree, to be multiplied by ``2**exponent``, and the neighbors found on the way."""
+
+    spanning: SpanningTree
+    exponent: int
+    neighborhoods: Neighborhoods
+
+
+def span_with_neighborhoods(points: Points, min_points: int) -> Spanned:
+    """Span points as `spanning_tree_of` does, and keep what was found on the way."""
+    return _span(points, min_points, n_kept_rows=min_points if min_points <= _ROWS_KEPT else 0)
+
+
+def _span(points: Points, min_points: int, n_kept_rows: int = 0) -> Spanned:
     if not points.metric.is_euclidean:
-        rows = distance_rows(points.array, points.metric, points.caller)
-        return spanning_tree_by_rows(rows, min_points), rows.exponent
+        source = distance_rows(points.array, points.metric, points.caller)
+        near = nearest_rows(source, min_points, n_kept=n_kept_rows)
+        found = neighborhoods_of_rows(points, near, source.exponent)
+        return Spanned(_span_rows(source, near.core), source.exponent, found)
     if is_worth_a_tree(*points.array.shape):
         # For a density tree alone, the k-d tree need not outlive the search.
         tree, exponent = kd_tree_of(points) if points.is_shared else build_scaled_tree(points)
-        spanning = _span_tree(tree, min_points, points.n_jobs)
+        spanning, neighbors = _span_tree(tree, min_points, points.n_jobs)
+        coordinates = tree.points
     else:
-        array, exponent = euclidean_points(points.array, points.metric, points.caller)
-        spanning = _span_without_tree(array, min_points, points.n_jobs)
+        coordinates, exponent = euclidean_points(points.array, points.metric, points.caller)
+        spanning, neighbors = _span_without_tree(coordinates, min_points, points.n_jobs)
+    kept = (coordinates, neighbors.nearest, None, exponent)
     heights, unit = from_squares(spanning.edges.heights, exponent, points.metric)
     core, _ = from_squares(spanning.core, exponent, points.metric)
-    edges = spanning.edges._replace(heights=heights)
-    return spanning._replace(core=core, edges=edges), unit
+    measured = spanning._replace(core=core, edges=spanning.edges._replace(heights=heights))
+    return Spanned(measured, unit, Neighborhoods(spanning.rows, spanning.multiplicity, *kept))
 
 
 def _span_tree(
     tree: KDTree, min_points: int, n_jobs: int, search: str | None = None
-) -> SpanningTree:
+) -> tuple[SpanningTree, Neighbors]:
     if search == "blocks" or (search is None and is_hard_to_search(tree, min_points)):
         return _span_blocks(tree.points, tree.rows, tree.multiplicity, min_points, n_jobs)
     neighbors = neighbors_by_kd_tree(tree, min_points, n_jobs)
     edges = _span_kd_tree(tree, neighbors, n_jobs)
-    return SpanningTree(tree.rows, tree.multiplicity, neighbors.core, edges)
+    return SpanningTree(tree.rows, tree.multiplicity, neighbors.core, edges), neighbors
 
 
-def _span_without_tree(points: NDArray[np.float64], min_points: int, n_jobs: int) -> SpanningTree:
+def _span_without_tree(
+    points: NDArray[np.float64], min_points: int, n_jobs: int
+) -> tuple[SpanningTree, Neighbors]:
     rows = np.arange(len(points), dtype=np.int32)
     return _span_blocks(points, rows, np.ones(len(points), np.int32), min_points, n_jobs)
 
@@ -113,12 +143,12 @@ def _span_blocks(
     multiplicity: NDArray[np.int32],
     min_points: int,
     n_jobs: int,
-) -> SpanningTree:
+) -> tuple[SpanningTree, Neighbors]:
     """Boruvka's rounds with products; O(n * n) time."""
     blocks = make_blocks(points, multiplicity, min_points)
     neighbors = neighbors_by_blocks(blocks, n_jobs)
     edges = grow_forest(neighbors, lambda forest: _search_by_blocks(blocks, forest, n_jobs))
-    return SpanningTree(rows, multiplicity, neighbors.core, edges)
+    return SpanningTree(rows, multiplicity, neighbors.core, edges), neighbors
 
 
 def _span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
@@ -305,7 +335,10 @@ def spanning_tree_by_rows(distances: DistanceRows, min_points: int) -> SpanningT
 
     Each row is asked for twice: once for the core distance, once when its point joins the tree.
     """
-    core = _core_by_rows(distances, min_points)
+    return _span_rows(distances, nearest_rows(distances, min_points).core)
+
+
+def _span_rows(distances: DistanceRows, core: NDArray[np.float64]) -> SpanningTree:
     n_points = len(core)
     first = np.empty(max(n_points - 1, 0), np.int32)
     second = np.empty_like(first)
@@ -328,16 +361,3 @@ def spanning_tree_by_rows(distances: DistanceRows, min_points: int) -> SpanningT
             bar.step()
     rows = np.arange(n_points, dtype=np.int32)
     return SpanningTree(rows, np.ones(n_points, np.int32), core, Edges(first, second, heights))
-
-
-def _core_by_rows(distances: DistanceRows, min_points: int) -> NDArray[np.float64]:
-    n_points = distances.n_points
-    core = np.empty(n_points)
-    size = max(1, _ROW_ENTRIES // n_points)
-    with progress("Core distances", -(-n_points // size)) as bar:
-        for begin in range(0, n_points, size):
-            stop = min(begin + size, n_points)
-            block = np.partition(distances.rows(begin, stop), min_points - 1, axis=1)
-            core[begin:stop] = block[:, min_points - 1]
-            bar.step()
-    return core
