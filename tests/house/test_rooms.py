@@ -28,7 +28,7 @@ OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
     "_compute": Room("arrays source_files kernels memory exact_sums progress threads"),
-    "_output": Room("words text_table data_frames info_table files"),
+    "_output": Room("words text_table data_frames info_table files drawing"),
     "_input": Room("options arrays metric distance_matrix points labels clustering standardize"),
     "datasets": Room(
         "labeled_points generators.rings generators.moons generators.discs generators.noise "
@@ -44,8 +44,9 @@ ROOMS = {
     ),
     "_spanning_tree": Room("boruvka mutual_reachability density_involved", "_input _neighbors"),
     "density_tree": Room(
-        "leaf_order walks build file tree tournament nearest_cluster",
-        "_input _spanning_tree",
+        "leaf_order walks build nodes cuts eps_scores condensing size_scores paths clusterings "
+        "file tree tournament nearest_cluster",
+        "_input _neighbors _spanning_tree",
     ),
     # A file for each row of the registry; indices do not import each other.
     "indices": Room(
@@ -60,7 +61,7 @@ ROOMS = {
         "criteria callbacks candidates settings labelings results search scorer",
         "_input density_tree indices results",
     ),
-    "plots": Room("style maps curves distributions bars", "_input indices"),
+    "plots": Room("style maps curves distributions bars paths", "_input indices"),
     "report": Room("values pictures page"),
     "experiments.cells": Room(
         "cell source data hdbscan labelings measures turned_axes",

@@ -76,6 +76,14 @@ def check_number(
     return number
 
 
+def check_flag(value: object, argument: str, caller: str) -> bool:
+    """Return an argument that must be True or False."""
+    if not isinstance(value, bool | np.bool_):
+        rule = "be True or False"
+        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
+    return bool(value)
+
+
 def check_min_points(min_points: object, n_points: int | None, caller: str) -> int:
     """Return `min_points` as an int from 1 to `n_points` (`None`: no upper bound)."""
     rule, remedy = "be an integer of at least 1", "Pass a whole number such as 5."

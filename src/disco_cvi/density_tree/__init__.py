@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from disco_cvi.density_tree.paths import EpsChoice, EpsPath, SizeChoice, SizePath
 from disco_cvi.density_tree.tree import DensityTree
 
-__all__ = ["DensityTree"]
+__all__ = ["DensityTree", "EpsChoice", "EpsPath", "SizeChoice", "SizePath"]

@@ -67,15 +67,27 @@ class _Parts(NamedTuple):
     core: FloatArray
 
 
-# The clusters are runs of leaves, each named by its first leaf and linked to those beside it. The
-# columns of `links`: where the run ends (0: none begins here), the run before, the run after (-1:
-# none), and one to fill the row. Those of `numbers`: mean dc-distance inside, highest joins between
-# the run and the one before and after it, sum of the scores of its points. Events come in no order
-# of place, and so each of them touches two lines of memory and not seven.
+class _State(NamedTuple):
+    """The clusters as runs of leaves, each named by its first leaf and linked to those beside it.
+
+    Columns of `links`: where the run ends (0: none begins here), the run before, the run after
+    (-1: none), and one to fill the row. Columns of `numbers`: mean dc-distance inside, highest
+    joins between the run and the one before and after it, sum of the scores of its points. Events
+    come in no order of place, and so each of them touches two lines of memory and not seven.
+    `sums`: over all clusters, of values and of values times sizes, two numbers each. `counts`:
+    clusters, lost leaves, the name of the first run, and how many runs are listed as `changed`.
+    """
+
+    links: NDArray[np.int32]
+    numbers: FloatArray
+    sums: FloatArray
+    counts: NDArray[np.int64]
+    changed: NDArray[np.int32]
+
+
 _END, _BEFORE, _AFTER = 0, 1, 2
 _MEAN, _GAP_BEFORE, _GAP_AFTER, _VALUE = 0, 1, 2, 3
-# What is counted: clusters, lost leaves, and the name of the first run.
-_CLUSTERS, _LOST, _FIRST = 0, 1, 2
+_CLUSTERS, _LOST, _FIRST, _CHANGED = 0, 1, 2, 3
 
 
 def score_every_eps(line: LeafLine, nodes: Nodes) -> EpsScores:
@@ -83,13 +95,10 @@ def score_every_eps(line: LeafLine, nodes: Nodes) -> EpsScores:
     events, parts = _list_events(line, nodes)
     n_leaves = len(line.leaves)
     n_rows = len(nodes.height) + n_leaves + 1
-    found = EpsScores(
-        *(np.empty(n_rows) for _ in range(3)), *(np.empty(n_rows, np.int64) for _ in range(2))
-    )
-    # At one eps every leaf may begin a part, and two beside each lost leaf change.
-    changed = np.empty(3 * n_leaves, np.int32)
-    n_rows = _sweep(line.joins, events, parts, changed, found)
-    return EpsScores(*(values[:n_rows].copy() for values in found))
+    kinds = (np.float64,) * 3 + (np.int64,) * 2
+    found = EpsScores._make(np.empty(n_rows, kind) for kind in kinds)
+    n_rows = _sweep(line.joins, events, parts, found)
+    return EpsScores._make(values[:n_rows].copy() for values in found)
 
 
 def _list_events(line: LeafLine, nodes: Nodes) -> tuple[_Events, _Parts]:
@@ -101,7 +110,7 @@ def _list_events(line: LeafLine, nodes: Nodes) -> tuple[_Events, _Parts]:
     # Equal heights and equal core distances may come in any order.
     order, lost = np.argsort(-nodes.height), np.argsort(-parts.core).astype(np.int32)
     of_nodes = (nodes.height, nodes.begin, nodes.stop, part_stop, part_mean)
-    events = _Events(*(array[order] for array in of_nodes), parts.core[lost], lost)
+    events = _Events._make([*(array[order] for array in of_nodes), parts.core[lost], lost])
     return events, parts
 
 
@@ -118,8 +127,9 @@ def _find_parts(nodes, stop, mean, part_stop, part_mean):
 
 
 @inline_kernel
-def _take_back(links, numbers, sums, p):
-    """Take the value of a run out of the sums of values and of values times sizes."""
+def _take_back(state, p):
+    """Take the value of a run out of the sums."""
+    links, numbers, sums = state.links, state.numbers, state.sums
     value = numbers[p, _VALUE]
     if value != 0.0:
         size = links[p, _END] - p
@@ -129,9 +139,10 @@ def _take_back(links, numbers, sums, p):
 
 
 @inline_kernel
-def _value_again(links, numbers, sums, p):
+def _value_again(state, p):
     """Bring the value of a run up to date: 0 for a single leaf, and for a run that stands alone."""
-    _take_back(links, numbers, sums, p)
+    _take_back(state, p)
+    links, numbers, sums = state.links, state.numbers, state.sums
     size = links[p, _END] - p
     if size > 1:
         separation = min(numbers[p, _GAP_BEFORE], numbers[p, _GAP_AFTER])
@@ -143,8 +154,16 @@ def _value_again(links, numbers, sums, p):
 
 
 @inline_kernel
-def _take_out(links, numbers, counts, changed, n_changed, p):
+def _note(state, p):
+    """List a run as changed."""
+    state.changed[state.counts[_CHANGED]] = p
+    state.counts[_CHANGED] += 1
+
+
+@inline_kernel
+def _take_out(state, p):
     """Take a run out of the list, which widens the gap between those beside it."""
+    links, numbers, counts = state.links, state.numbers, state.counts
     before = links[p, _BEFORE]
     after = links[p, _AFTER]
     gap = max(numbers[p, _GAP_BEFORE], numbers[p, _GAP_AFTER])
@@ -153,29 +172,27 @@ def _take_out(links, numbers, counts, changed, n_changed, p):
     if before >= 0:
         links[before, _AFTER] = after
         numbers[before, _GAP_AFTER] = gap
-        changed[n_changed] = before
-        n_changed += 1
+        _note(state, before)
     else:
         counts[_FIRST] = after
     if after >= 0:
         links[after, _BEFORE] = before
         numbers[after, _GAP_BEFORE] = gap
-        changed[n_changed] = after
-        n_changed += 1
-    return n_changed
+        _note(state, after)
 
 
 @inline_kernel
-def _split(events, parts, links, numbers, sums, counts, changed, n_changed, event):
+def _split(events, parts, state, event):
     """Let a node fall into its parts; leaves that are lost at just this eps leave no trace.
 
     The gaps between its parts have its height, and the gaps beside it are higher, so that those
     beside it do not change.
     """
+    links, numbers, counts = state.links, state.numbers, state.counts
     height = events.height[event]
     begin = events.begin[event]
     stop = events.stop[event]
-    _take_back(links, numbers, sums, begin)
+    _take_back(state, begin)
     after = links[begin, _AFTER]
     gap_after = numbers[begin, _GAP_AFTER]
     last = -1
@@ -191,28 +208,28 @@ def _split(events, parts, links, numbers, sums, counts, changed, n_changed, even
                 numbers[last, _GAP_AFTER] = height
                 counts[_CLUSTERS] += 1
             elif p != begin:
-                _follow(links, numbers, counts, begin, p)
+                _follow(state, begin, p)
             links[p, _END] = end
             numbers[p, _MEAN] = mean
-            changed[n_changed] = p
-            n_changed += 1
+            _note(state, p)
             last = p
         p = end
         if p < stop:
             end = parts.stop[p]
             mean = parts.mean[p]
     if last < 0:
-        return _take_out(links, numbers, counts, changed, n_changed, begin)
-    links[last, _AFTER] = after
-    numbers[last, _GAP_AFTER] = gap_after
-    if after >= 0 and last != begin:
-        links[after, _BEFORE] = last
-    return n_changed
+        _take_out(state, begin)
+    else:
+        links[last, _AFTER] = after
+        numbers[last, _GAP_AFTER] = gap_after
+        if after >= 0 and last != begin:
+            links[after, _BEFORE] = last
 
 
 @inline_kernel
-def _follow(links, numbers, counts, begin, p):
+def _follow(state, begin, p):
     """Put the run p in the place of the run that began at `begin`, towards the run before it."""
+    links, numbers, counts = state.links, state.numbers, state.counts
     before = links[begin, _BEFORE]
     links[begin, _END] = 0
     links[p, _BEFORE] = before
@@ -224,8 +241,9 @@ def _follow(links, numbers, counts, begin, p):
 
 
 @inline_kernel
-def _sum_of_scores(joins, links, numbers, sums, counts, noise):
+def _sum_of_scores(joins, state, noise):
     """Sum of the DISCO scores of all points; `noise` is that of the noise."""
+    links, numbers, sums, counts = state.links, state.numbers, state.sums, state.counts
     n_leaves = joins.shape[0]
     if counts[_CLUSTERS] == 0:
         return -float(n_leaves)
@@ -246,13 +264,16 @@ def _sum_of_scores(joins, links, numbers, sums, counts, noise):
 
 
 @kernel
-def _sweep(joins, events, parts, changed, found):
+def _sweep(joins, events, parts, found):
     """Fill `found` from the greatest eps down; return the number of rows."""
     n_leaves = joins.shape[0]
     n_nodes = events.height.shape[0]
     links = np.zeros((n_leaves, 4), np.int32)
     numbers = np.zeros((n_leaves, 4))
-    sums, counts = np.zeros(4), np.array([1, 0, 0])
+    sums, counts = np.zeros(4), np.array([1, 0, 0, 0])
+    # At one eps every leaf may begin a part, and two beside each lost leaf change.
+    changed = np.empty(3 * n_leaves, np.int32)
+    state = _State(links, numbers, sums, counts, changed)
     links[0] = np.array([n_leaves, -1, -1, 0])
     numbers[0] = np.array([parts.mean[0], np.inf, np.inf, 0.0])
     inverse_cores = 0.0
@@ -263,7 +284,7 @@ def _sweep(joins, events, parts, changed, found):
         largest_core = events.lost_core[counts[_LOST]] if counts[_LOST] < n_leaves else 0.0
         eps = max(eps, largest_core)
         noise = counts[_LOST] - largest_core * inverse_cores
-        scores = _sum_of_scores(joins, links, numbers, sums, counts, noise)
+        scores = _sum_of_scores(joins, state, noise)
         pairs = (sums[0] + sums[1]) * float(n_leaves - counts[_LOST]) - (sums[2] + sums[3])
         found.eps[row] = eps
         found.score[row] = pairs / (float(n_leaves) * n_leaves) if counts[_CLUSTERS] > 1 else 0.0
@@ -273,18 +294,16 @@ def _sweep(joins, events, parts, changed, found):
         row += 1
         if eps == 0.0:
             return row
-        n_changed = 0
+        counts[_CHANGED] = 0
         while event < n_nodes and events.height[event] == eps:
-            n_changed = _split(
-                events, parts, links, numbers, sums, counts, changed, n_changed, event
-            )
+            _split(events, parts, state, event)
             event += 1
         while counts[_LOST] < n_leaves and events.lost_core[counts[_LOST]] == eps:
             p = events.lost[counts[_LOST]]
             counts[_LOST] += 1
             inverse_cores += 1.0 / eps
             if links[p, _END] > 0:
-                n_changed = _take_out(links, numbers, counts, changed, n_changed, p)
-        for t in range(n_changed):
+                _take_out(state, p)
+        for t in range(counts[_CHANGED]):
             if links[changed[t], _END] > 0:
-                _value_again(links, numbers, sums, changed[t])
+                _value_again(state, changed[t])

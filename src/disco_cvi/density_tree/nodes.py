@@ -22,9 +22,9 @@ class Nodes(NamedTuple):
     Node v holds the leaves ``begin[v]`` to ``stop[v] - 1`` of the line and joins its children at
     ``height[v]``. A path of largest children has numbers that follow each other: the largest child
     of v is v + 1 unless v is the last of its path, ``path_end[v]``, whose children are leaves only.
-    ``second[v]``: size of the second largest child. ``children[first_child[v]:first_child[v + 1]]``:
-    the children that are nodes, the largest first. ``mean[v]``: mean dc-distance of two of its
-    leaves.
+    ``second[v]``: size of the second largest child. Its children that are nodes, the largest first:
+    ``children[first_child[v]:first_child[v + 1]]``. ``mean[v]``: mean dc-distance of two of its
+    leaves. ``around[p]``: the smallest node around leaf p.
     """
 
     height: FloatArray
@@ -36,6 +36,7 @@ class Nodes(NamedTuple):
     first_child: NDArray[np.int32]
     children: NDArray[np.int32]
     mean: FloatArray
+    around: NDArray[np.int32]
 
 
 def find_nodes(joins: FloatArray) -> Nodes:
@@ -43,8 +44,14 @@ def find_nodes(joins: FloatArray) -> Nodes:
     size = max(len(joins) - 1, 0)
     begin, stop, parent = (np.empty(size, np.int32) for _ in range(3))
     height = np.empty(size)
-    n_nodes = _collect_nodes(joins, height, begin, stop, parent)
-    height, begin, stop, parent = (a[:n_nodes] for a in (height, begin, stop, parent))
+    around = np.zeros(len(joins), np.int32)
+    n_nodes = _collect_nodes(joins, height, begin, stop, parent, around)
+    height, begin, stop, parent = (
+        height[:n_nodes],
+        begin[:n_nodes],
+        stop[:n_nodes],
+        parent[:n_nodes],
+    )
     by_size = _sort_by_size(begin, stop, len(joins))
     first_child, children = _list_children(parent, by_size)
     number = np.empty(n_nodes, np.int32)
@@ -61,7 +68,10 @@ def find_nodes(joins: FloatArray) -> Nodes:
     second[~lonely] = (stop - begin)[children[first_child[:-1][~lonely] + 1]]
     mean = np.empty(n_nodes)
     _mean_distances(height, begin, stop, parent, mean)
-    return Nodes(height, begin, stop, parent, path_end, second, first_child, children, mean)
+    if n_nodes > 0:
+        around = number[around]
+    lists = (path_end, second, first_child, children, mean, around)
+    return Nodes(height, begin, stop, parent, *lists)
 
 
 def _list_children(
@@ -75,7 +85,7 @@ def _list_children(
 
 
 @kernel
-def _collect_nodes(joins, height, begin, stop, parent):
+def _collect_nodes(joins, height, begin, stop, parent, around):
     """Walk the line with a stack of open nodes, the lowest on top; return the number of nodes.
 
     A node is closed at the first join that is higher, and becomes a child of the node at that
@@ -89,6 +99,8 @@ def _collect_nodes(joins, height, begin, stop, parent):
         at = np.inf if p == n_leaves else joins[p]
         from_leaf = p - 1
         closed = -1
+        if n_waiting > 0:
+            around[p - 1] = waiting[n_waiting - 1]
         while n_waiting > 0 and height[waiting[n_waiting - 1]] < at:
             n_waiting -= 1
             node = waiting[n_waiting]
@@ -109,6 +121,8 @@ def _collect_nodes(joins, height, begin, stop, parent):
             n_nodes += 1
         if closed >= 0:
             parent[closed] = waiting[n_waiting - 1]
+        else:
+            around[p - 1] = waiting[n_waiting - 1]
     return n_nodes
 
 

@@ -13,9 +13,14 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.metric import check_metric
 from disco_cvi._input.options import check_min_points
 from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
+from disco_cvi._neighbors.neighborhoods import Neighborhoods
 from disco_cvi._output.words import describe, shorten
-from disco_cvi._spanning_tree.mutual_reachability import spanning_tree_of
+from disco_cvi._spanning_tree.mutual_reachability import (
+    span_with_neighborhoods,
+    spanning_tree_of,
+)
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
+from disco_cvi.density_tree.clusterings import TreeClusterings
 from disco_cvi.density_tree.file import read_tree, write_tree
 from disco_cvi.density_tree.walks import block_maxima, meeting_heights, merge_table
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
@@ -23,7 +28,7 @@ from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 _MATRIX_LIMIT = 10_000
 
 
-class DensityTree:
+class DensityTree(TreeClusterings):
     """The density-connectivity of points: built once, good for any number of labelings.
 
     The dc-distance of two points is the smallest possible largest step of a path between them,
@@ -34,7 +39,8 @@ class DensityTree:
 
     A tree may stand in the place of its points wherever only distances along it are needed: in
     DISCO, in `explain`, with ``min_points=1`` in MMJ-SC; `evaluate` and `compare` say of every
-    other index that it needs the points. A tree cannot be changed, and it can be copied and
+    other index that it needs the points. It knows what DBSCAN finds at any eps and HDBSCAN at any
+    min_cluster_size, and how good that is. A tree cannot be changed, and it can be copied and
     pickled.
 
     Parameters
@@ -98,10 +104,7 @@ class DensityTree:
     0.8
     """
 
-    __slots__ = ("_kept", "parts")
-
-    parts: TreeParts
-    _kept: dict[str, NDArray[Any]]
+    __slots__ = ("_kept", "neighborhoods", "parts")
 
     def __init__(
         self,
@@ -117,10 +120,14 @@ class DensityTree:
             got = "a DensityTree, which can be used as it is"
             raise InvalidTypeError(argument="X", caller=caller, rule="be points", got=got)
         points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
-        self._adopt(_build(points, min_points))
+        checked = check_min_points(min_points, points.n_points, caller)
+        spanning, exponent, neighborhoods = span_with_neighborhoods(points, checked)
+        parts = tree_from_edges(spanning, exponent, checked, points.metric)
+        self._adopt(parts, neighborhoods)
 
-    def _adopt(self, parts: TreeParts) -> DensityTree:
+    def _adopt(self, parts: TreeParts, neighborhoods: Neighborhoods | None) -> DensityTree:
         object.__setattr__(self, "parts", parts)
+        object.__setattr__(self, "neighborhoods", neighborhoods)
         object.__setattr__(self, "_kept", {})
         return self
 
@@ -131,8 +138,8 @@ class DensityTree:
     def __delattr__(self, name: str) -> NoReturn:
         self.__setattr__(name, None)
 
-    def __reduce__(self) -> tuple[Callable[[TreeParts], DensityTree], tuple[TreeParts]]:
-        return _assemble, (self.parts,)
+    def __reduce__(self) -> tuple[Callable[..., DensityTree], tuple[Any, ...]]:
+        return _assemble, (self.parts, self.neighborhoods)
 
     def __repr__(self) -> str:
         shown = f"n_points={self.n_points}, min_points={self.min_points}"
@@ -228,20 +235,18 @@ class DensityTree:
     @property
     def core_distances(self) -> FloatArray:
         """Core distance of each point, in the order of the rows."""
-        return self._keep("core_distances", lambda: self.parts.in_units(self.parts.line.core))
+        return self._keep("core_distances", lambda: self._measure(self.parts.line.core))
 
     @property
     def heights(self) -> FloatArray:
         """The n - 1 heights at which points meet, rising."""
-        return self._keep(
-            "heights", lambda: self.parts.in_units(np.sort(self.parts.line.joins[1:]))
-        )
+        return self._keep("heights", lambda: self._measure(np.sort(self.parts.line.joins[1:])))
 
-    def _keep(self, name: str, compute: Callable[[], FloatArray]) -> FloatArray:
-        if name not in self._kept:
-            self._kept[name] = compute()
-            self._kept[name].flags.writeable = False
-        return self._kept[name]
+    def _measure(self, heights: FloatArray) -> FloatArray:
+        """Heights of the line in the units of the metric, as users may see them."""
+        measured = self.parts.in_units(heights)
+        measured.flags.writeable = False
+        return measured
 
     def distance(self, i: ArrayLike, j: ArrayLike) -> Any:
         """Return the dc-distance of points `i` and `j`, 0 from a point to itself.
@@ -259,10 +264,9 @@ class DensityTree:
         first, second = np.broadcast_arrays(self._positions(i, "i"), self._positions(j, "j"))
         heights = np.empty(first.size)
         joins = self.parts.line.joins
-        if "maxima" not in self._kept:
-            self._kept["maxima"] = block_maxima(joins)
+        maxima = self._keep("maxima", lambda: block_maxima(joins))
         arguments = (np.array(first).ravel(), np.array(second).ravel(), heights)
-        meeting_heights(joins, self._kept["maxima"], *arguments)
+        meeting_heights(joins, maxima, *arguments)
         distances = self.parts.in_units(heights).reshape(first.shape)
         return distances if distances.ndim else float(distances)
 
@@ -275,9 +279,9 @@ class DensityTree:
         if chosen.size and (chosen.min() < 0 or chosen.max() >= self.n_points):
             rule = f"lie from 0 to {self.n_points - 1}, the last row"
             raise InvalidInputError(argument=name, caller="distance", rule=rule, got=shorten(rows))
-        if "positions" not in self._kept:
-            self._kept["positions"] = np.argsort(self.parts.line.leaves).astype(np.int32)
-        return self._kept["positions"][chosen.astype(np.intp)]
+        leaves = self.parts.line.leaves
+        positions = self._keep("positions", lambda: np.argsort(leaves).astype(np.int32))
+        return positions[chosen.astype(np.intp)]
 
     def distance_matrix(self) -> FloatArray:
         """Return all dc-distances as an n-by-n matrix, for at most 10,000 points."""
@@ -340,9 +344,9 @@ class DensityTree:
         return _assemble(read_tree(path))
 
 
-def _assemble(parts: TreeParts) -> DensityTree:
+def _assemble(parts: TreeParts, neighborhoods: Neighborhoods | None = None) -> DensityTree:
     """Return the tree of parts that are known to be right."""
-    return DensityTree.__new__(DensityTree)._adopt(parts)  # noqa: SLF001 - makes the tree
+    return DensityTree.__new__(DensityTree)._adopt(parts, neighborhoods)  # noqa: SLF001 - makes it
 
 
 def density_tree_of(points: Points, min_points: int | None = None) -> DensityTree:
@@ -357,13 +361,10 @@ def density_tree_of(points: Points, min_points: int | None = None) -> DensityTre
 
 
 def _build_tree(points: Points, min_points: int) -> DensityTree:
-    return _assemble(_build(points, min_points))
-
-
-def _build(points: Points, min_points: object) -> TreeParts:
+    """Build a tree for scores alone, which need not know who is near whom."""
     checked = check_min_points(min_points, points.n_points, points.caller)
     spanning, exponent = spanning_tree_of(points, checked)
-    return tree_from_edges(spanning, exponent, checked, points.metric)
+    return _assemble(tree_from_edges(spanning, exponent, checked, points.metric))
 
 
 def _refuse_contradiction(name: str, given: object, built: object, caller: str) -> None:

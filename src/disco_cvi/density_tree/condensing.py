@@ -1,0 +1,268 @@
+"""HDBSCAN from the density tree: which nodes are clusters, for a smallest size of a cluster.
+
+From the root down, a node whose children include two or more of at least min_cluster_size points
+is where the cluster ends that it belongs to, and each of these children begins one; with one such
+child the cluster goes on in it, and all other points leave. All joins of one height make one node,
+so that nothing depends on the order of the rows. As long as a cluster goes on, it does so in the
+largest child, so that it follows a path of largest children: what it has by way of stability is a
+difference of two sums along that path, and only nodes where clusters end need to be visited.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.arrays import BoolArray, FloatArray
+from disco_cvi._compute.exact_sums import add_exactly
+from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi.density_tree.cuts import number_by_rows
+from disco_cvi.density_tree.leaf_order import LeafLine
+from disco_cvi.density_tree.nodes import Nodes
+
+METHODS = ("eom", "leaf")
+# Copies of a point join at height 0, at a density that stands in for infinity.
+_LEAST_HEIGHT = 2.0**-900
+
+
+class Paths(NamedTuple):
+    """For each node, over the nodes above it on its path of largest children: density times points.
+
+    The sum of density (1 / height) times the number of points that leave the path there, in twice
+    the precision, so that it does not show where the path begins.
+    """
+
+    high: FloatArray
+    low: FloatArray
+
+
+class Condensed(NamedTuple):
+    """Clusters of at least some size, parents before children; cluster 0 is all points.
+
+    ``node[c]`` is where cluster c begins, ``last[c]`` where it ends; ``birth[c]`` the height of the
+    node that it begins below; ``has_children[c]`` whether others begin where it ends.
+    """
+
+    node: NDArray[np.int32]
+    last: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    birth: FloatArray
+    stability: FloatArray
+    has_children: BoolArray
+
+
+def follow_paths(nodes: Nodes) -> Paths:
+    """Sum along all paths of largest children; O(n)."""
+    paths = Paths(np.zeros(len(nodes.height)), np.zeros(len(nodes.height)))
+    _follow(nodes, paths)
+    return paths
+
+
+def hdbscan_labels(
+    line: LeafLine,
+    nodes: Nodes,
+    paths: Paths,
+    min_cluster_size: int,
+    *,
+    is_leaf: bool,
+    epsilon: float,
+    allow_single_cluster: bool,
+) -> NDArray[np.int64]:
+    """Label points by HDBSCAN; `epsilon` in units of the line. Clusters are numbered by rows."""
+    labels = np.full(len(line.leaves), -1, np.int64)
+    if len(nodes.height) == 0:
+        return labels
+    active = np.flatnonzero(nodes.second >= min_cluster_size).astype(np.int32)
+    condensed = make_room(len(labels), min_cluster_size)
+    n_clusters = condense(nodes, paths, active, min_cluster_size, condensed)
+    condensed = Condensed._make(values[:n_clusters] for values in condensed)
+    chosen = np.zeros(n_clusters, np.bool_)
+    choose(condensed, is_leaf, allow_single_cluster, chosen)
+    if epsilon > 0 and n_clusters > 1 and not chosen[0]:
+        chosen = _climb(condensed, chosen, epsilon, allow_single_cluster)
+    if chosen[0] and chosen.sum() == 1:
+        last = condensed.last[0]
+        _label_root(nodes, last, min_cluster_size, epsilon, line.leaves, labels)
+    else:
+        chosen[0] = False
+        _label_runs(nodes, condensed.node[chosen], line.leaves, labels)
+    number_by_rows(labels, n_clusters)
+    return labels
+
+
+def make_room(n_points: int, min_cluster_size: int) -> Condensed:
+    """Arrays for as many clusters as there can be of so many points each."""
+    most = 2 * (n_points // min_cluster_size) + 2
+    kinds = (np.int32,) * 3 + (np.float64,) * 2 + (np.bool_,)
+    return Condensed._make(np.empty(most, kind) for kind in kinds)
+
+
+@kernel
+def _follow(nodes, paths):
+    for v in range(nodes.height.shape[0] - 1):
+        if nodes.path_end[v] == v:
+            continue
+        stays = nodes.stop[v + 1] - nodes.begin[v + 1]
+        leaving = nodes.stop[v] - nodes.begin[v] - stays
+        density = leaving / max(nodes.height[v], _LEAST_HEIGHT)
+        paths.high[v + 1], paths.low[v + 1] = add_exactly(paths.high[v], paths.low[v], density)
+
+
+@inline_kernel
+def _last_of_size(nodes, v, least):
+    """The last node from v on, along its path, that has at least so many points."""
+    low = v
+    high = nodes.path_end[v]
+    while low < high:
+        middle = (low + high + 1) // 2
+        if nodes.stop[middle] - nodes.begin[middle] >= least:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@inline_kernel
+def _first_at_least(values, value):
+    """How many of the rising values are smaller."""
+    low = 0
+    high = values.shape[0]
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def condense(nodes, paths, active, min_cluster_size, found):
+    """Fill `found` with all clusters of at least that size; return their number.
+
+    `active`: the nodes whose second largest child has that size, rising: there clusters end and
+    others begin. Below a node that is no such node, there is one only further on its path.
+    """
+    owner = np.full(active.shape[0], -1, np.int32)
+    found.node[0] = 0
+    found.parent[0] = -1
+    found.birth[0] = np.inf
+    n_clusters = 1
+    done = 0
+    for t in range(-1, active.shape[0]):
+        if t >= 0:
+            v = active[t]
+            for c in range(nodes.first_child[v], nodes.first_child[v + 1]):
+                child = nodes.children[c]
+                if nodes.stop[child] - nodes.begin[child] < min_cluster_size:
+                    break
+                found.node[n_clusters] = child
+                found.parent[n_clusters] = owner[t]
+                found.birth[n_clusters] = nodes.height[v]
+                n_clusters += 1
+        while done < n_clusters:
+            begin = found.node[done]
+            following = _first_at_least(active, begin)
+            is_parent = following < active.shape[0] and active[following] <= nodes.path_end[begin]
+            if is_parent:
+                last = active[following]
+                owner[following] = done
+            else:
+                last = _last_of_size(nodes, begin, min_cluster_size)
+            found.has_children[done] = is_parent
+            found.last[done] = last
+            found.stability[done] = _stability(nodes, paths, begin, last, found.birth[done])
+            done += 1
+    return n_clusters
+
+
+@inline_kernel
+def _stability(nodes, paths, begin, last, birth):
+    """Sum over the points of a cluster: density where they leave it minus density of its birth."""
+    size = nodes.stop[begin] - nodes.begin[begin]
+    staying = nodes.stop[last] - nodes.begin[last]
+    high, low = add_exactly(
+        paths.high[last], paths.low[last] - paths.low[begin], -paths.high[begin]
+    )
+    high, low = add_exactly(high, low, staying / max(nodes.height[last], _LEAST_HEIGHT))
+    high, low = add_exactly(high, low, -(size / birth))
+    return high + low
+
+
+@kernel
+def choose(condensed, is_leaf, allow_single_cluster, chosen):
+    """Choose clusters without children, or those that are more stable than all below them.
+
+    A parent is kept unless the sum of its children is greater; the root only if it is allowed. A
+    root without children is chosen if it is allowed.
+    """
+    n_clusters = condensed.node.shape[0]
+    if is_leaf or n_clusters == 1:
+        for c in range(n_clusters):
+            chosen[c] = not condensed.has_children[c] and (c > 0 or allow_single_cluster)
+        return
+    high = np.zeros(n_clusters)
+    low = np.zeros(n_clusters)
+    for c in range(n_clusters - 1, -1, -1):
+        below = high[c] + low[c]
+        chosen[c] = not below > condensed.stability[c] and (c > 0 or allow_single_cluster)
+        best = condensed.stability[c] if chosen[c] else below
+        if c > 0:
+            above = condensed.parent[c]
+            high[above], low[above] = add_exactly(high[above], low[above], best)
+    covered = np.zeros(n_clusters, np.bool_)
+    for c in range(1, n_clusters):
+        above = condensed.parent[c]
+        covered[c] = covered[above] or chosen[above]
+        chosen[c] = chosen[c] and not covered[c]
+
+
+@kernel
+def _climb(condensed, chosen, epsilon, allow_single_cluster):
+    """Replace clusters born below epsilon by their first ancestors that were born above it.
+
+    Children of the root have none but the root, and take it only if it is allowed.
+    """
+    picked = np.zeros(chosen.shape[0], np.bool_)
+    for c in range(1, chosen.shape[0]):
+        if not chosen[c]:
+            continue
+        climber = c
+        while condensed.birth[climber] < epsilon or (
+            climber != c and condensed.birth[climber] <= epsilon
+        ):
+            above = condensed.parent[climber]
+            if above == 0 and not allow_single_cluster:
+                break
+            climber = above
+        picked[climber] = True
+    return picked
+
+
+@kernel
+def _label_runs(nodes, chosen, leaves, labels):
+    for c in range(chosen.shape[0]):
+        for p in range(nodes.begin[chosen[c]], nodes.stop[chosen[c]]):
+            labels[leaves[p]] = c
+
+
+@kernel
+def _label_root(nodes, last, min_cluster_size, epsilon, leaves, labels):
+    """Of the root as the only cluster, keep points that leave their clusters at epsilon or below.
+
+    Without epsilon: all points that stay to its end.
+    """
+    if epsilon <= 0.0:
+        for p in range(nodes.begin[last], nodes.stop[last]):
+            labels[leaves[p]] = 0
+        return
+    # A point leaves at the smallest node around it that has so many points.
+    lowest = np.empty(nodes.height.shape[0])
+    for v in range(nodes.height.shape[0]):
+        is_small = nodes.stop[v] - nodes.begin[v] < min_cluster_size
+        lowest[v] = lowest[nodes.parent[v]] if is_small and v > 0 else nodes.height[v]
+    for p in range(leaves.shape[0]):
+        if lowest[nodes.around[p]] <= epsilon:
+            labels[leaves[p]] = 0

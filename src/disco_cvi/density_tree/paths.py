@@ -1,0 +1,343 @@
+"""What a clustering is worth at every value of its parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._input.options import check_number
+from disco_cvi._output.data_frames import data_frame
+from disco_cvi._output.drawing import draw
+from disco_cvi._output.words import count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class EpsChoice:
+    """One stretch of eps at which DBSCAN gives one and the same clusters.
+
+    Attributes
+    ----------
+    eps : float
+        In the middle of the stretch, where rounding plays no part.
+    low, high : float
+        The stretch: from `low`, included, to `high`, excluded; infinity if there is no end.
+    score : float
+        Pair score of the clusters, border points left out.
+    disco : float
+        DISCO of the same.
+    n_clusters : int
+        Number of clusters.
+    noise_share : float
+        Share of the points that are noise or border points.
+    """
+
+    eps: float
+    low: float
+    high: float
+    score: float
+    disco: float
+    n_clusters: int
+    noise_share: float
+
+
+@dataclass(frozen=True)
+class SizeChoice:
+    """One stretch of min_cluster_size at which HDBSCAN gives one and the same clusters.
+
+    Attributes
+    ----------
+    min_cluster_size : int
+        The smallest of the stretch.
+    low, high : int
+        The stretch, both ends included.
+    score : float
+        Pair score of the clusters.
+    disco : float
+        DISCO of the same.
+    n_clusters : int
+        Number of clusters.
+    noise_share : float
+        Share of the points that are noise.
+    """
+
+    min_cluster_size: int
+    low: int
+    high: int
+    score: float
+    disco: float
+    n_clusters: int
+    noise_share: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Path:
+    """Scores along a parameter; its first field holds the values of the parameter."""
+
+    score: FloatArray
+    disco: FloatArray
+    n_clusters: NDArray[np.int64]
+    noise_share: FloatArray
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            values = getattr(self, field.name)
+            if isinstance(values, np.ndarray):
+                values.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    def _find_best(self) -> int:
+        """The row of the best score; of equal ones the one with fewer clusters, then less noise.
+
+        Nothing but noise comes last, as it is no clustering. Rows that are equal in all this differ
+        in the parameter alone, and the first of them is taken.
+        """
+        is_nothing = self.n_clusters == 0
+        return int(np.lexsort((self.noise_share, self.n_clusters, -self.score, is_nothing))[0])
+
+    def _find_stretch(self, share: object) -> tuple[int, int]:
+        """The first and the last row around the best one whose scores are as good as it."""
+        limit = check_number(share, "share", "stretch", above=0, most=1)
+        best = self._find_best()
+        if self.score[best] <= 0:
+            return best, best
+        worse = np.flatnonzero(self.score < limit * self.score[best])
+        before, after = worse[worse < best], worse[worse > best]
+        first = int(before[-1]) + 1 if len(before) else 0
+        return first, int(after[0]) - 1 if len(after) else len(self) - 1
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EpsPath(_Path):
+    """DBSCAN at every eps: one row for each eps at which its clusters change.
+
+    `DensityTree.eps_path` makes it. The clusters are those of core points; border points count as
+    noise, so that every row is exact for all eps of its stretch.
+
+    Attributes
+    ----------
+    eps : ndarray of shape (rows,)
+        The smallest eps of each row, falling: row i holds from ``eps[i]`` up to, but not at,
+        ``eps[i - 1]``; the first row for all greater ones.
+    score : ndarray of shape (rows,)
+        Pair score; see `pair_score`.
+    disco : ndarray of shape (rows,)
+        DISCO; see `disco_score`.
+    n_clusters : ndarray of int of shape (rows,)
+        Number of clusters.
+    noise_share : ndarray of shape (rows,)
+        Share of the points that are no core points.
+
+    Examples
+    --------
+    >>> from disco_cvi import DensityTree
+    >>> tree = DensityTree([[0.0], [1], [2], [10], [11], [13], [50]], min_points=2)
+    >>> path = tree.eps_path()
+    >>> path
+    EpsPath(5 rows; best: eps=5, 2 clusters, pair score 0.306)
+    >>> path.eps, path.n_clusters
+    (array([37.,  8.,  2.,  1.,  0.]), array([1, 1, 2, 2, 0]))
+    >>> path.stretch(0.95)
+    (2.0, 8.0)
+    """
+
+    eps: FloatArray
+
+    def __repr__(self) -> str:
+        best = self.best
+        found = f"{count(best.n_clusters, 'cluster')}, pair score {best.score:.3f}"
+        return f"EpsPath({count(len(self), 'row')}; best: eps={best.eps:.4g}, {found})"
+
+    @property
+    def best(self) -> EpsChoice:
+        """The row with the greatest pair score; of equal ones, fewer clusters, then less noise."""
+        return self[self._find_best()]
+
+    def __getitem__(self, row: int) -> EpsChoice:
+        low = float(self.eps[row])
+        high = float(self.eps[row - 1]) if row % len(self) > 0 else np.inf
+        middle = low + (high - low) / 2
+        return EpsChoice(
+            eps=middle if middle < high else low,
+            low=low,
+            high=high,
+            score=float(self.score[row]),
+            disco=float(self.disco[row]),
+            n_clusters=int(self.n_clusters[row]),
+            noise_share=float(self.noise_share[row]),
+        )
+
+    def __iter__(self) -> Iterator[EpsChoice]:
+        return (self[row] for row in range(len(self)))
+
+    def stretch(self, share: float = 0.95) -> tuple[float, float]:
+        """Return the range of eps around the best one that is almost as good.
+
+        Parameters
+        ----------
+        share : float, default=0.95
+            What share of the best pair score is good enough.
+
+        Returns
+        -------
+        tuple of float
+            From the first, included, to the second, excluded, every eps is good enough; the second
+            is infinity where no greater eps is worse.
+        """
+        first, last = self._find_stretch(share)
+        return self[last].low, self[first].high
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """Return the path as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars"}, default="pandas"
+            The library, which must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+            Columns eps, score, disco, n_clusters, noise_share.
+        """
+        return _to_frame(self, "eps", backend)
+
+    def plot(self, *, ax: Axes | None = None) -> Axes:
+        """Draw score, number of clusters and noise along eps; needs matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw the score alone; None: a new figure with all three above each other.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes with the score; `ax.figure.savefig(path)` saves it.
+        """
+        axes: Axes = draw("path_curves", self, ax=ax)
+        return axes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SizePath(_Path):
+    """HDBSCAN at every min_cluster_size: one row for each size at which its clusters change.
+
+    `DensityTree.size_path` makes it.
+
+    Attributes
+    ----------
+    min_cluster_size : ndarray of int of shape (rows,)
+        The smallest min_cluster_size of each row, rising: row i holds up to, but not at, that of
+        row i + 1; the last row for all greater ones.
+    method : str
+        How clusters were chosen, "eom" or "leaf".
+    score : ndarray of shape (rows,)
+        Pair score; see `pair_score`.
+    disco : ndarray of shape (rows,)
+        DISCO; see `disco_score`.
+    n_clusters : ndarray of int of shape (rows,)
+        Number of clusters.
+    noise_share : ndarray of shape (rows,)
+        Share of the points that are noise.
+
+    Examples
+    --------
+    >>> from disco_cvi import DensityTree
+    >>> X = [[0.0], [1], [2], [10], [11], [13], [14.5], [50]]
+    >>> path = DensityTree(X, min_points=2).size_path()
+    >>> path
+    SizePath(2 rows, 'eom'; best: min_cluster_size=2, 2 clusters, pair score 0.311)
+    """
+
+    min_cluster_size: NDArray[np.int64]
+    n_points: int
+    method: str
+
+    def __repr__(self) -> str:
+        best = self.best
+        found = f"{count(best.n_clusters, 'cluster')}, pair score {best.score:.3f}"
+        rows = f"{count(len(self), 'row')}, {self.method!r}"
+        return f"SizePath({rows}; best: min_cluster_size={best.min_cluster_size}, {found})"
+
+    @property
+    def best(self) -> SizeChoice:
+        """The row with the greatest pair score; of equal ones, fewer clusters, then less noise."""
+        return self[self._find_best()]
+
+    def __getitem__(self, row: int) -> SizeChoice:
+        row = range(len(self))[row]
+        is_last = row == len(self) - 1
+        return SizeChoice(
+            min_cluster_size=int(self.min_cluster_size[row]),
+            low=int(self.min_cluster_size[row]),
+            high=self.n_points if is_last else int(self.min_cluster_size[row + 1]) - 1,
+            score=float(self.score[row]),
+            disco=float(self.disco[row]),
+            n_clusters=int(self.n_clusters[row]),
+            noise_share=float(self.noise_share[row]),
+        )
+
+    def __iter__(self) -> Iterator[SizeChoice]:
+        return (self[row] for row in range(len(self)))
+
+    def stretch(self, share: float = 0.95) -> tuple[int, int]:
+        """Return the range of min_cluster_size around the best one that is almost as good.
+
+        Parameters
+        ----------
+        share : float, default=0.95
+            What share of the best pair score is good enough.
+
+        Returns
+        -------
+        tuple of int
+            From the first to the second, both included, every size is good enough.
+        """
+        first, last = self._find_stretch(share)
+        return self[first].low, self[last].high
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """Return the path as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars"}, default="pandas"
+            The library, which must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+            Columns min_cluster_size, score, disco, n_clusters, noise_share.
+        """
+        return _to_frame(self, "min_cluster_size", backend)
+
+    def plot(self, *, ax: Axes | None = None) -> Axes:
+        """Draw score, number of clusters and noise along min_cluster_size; needs matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw the score alone; None: a new figure with all three above each other.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes with the score; `ax.figure.savefig(path)` saves it.
+        """
+        axes: Axes = draw("path_curves", self, ax=ax)
+        return axes
+
+
+def _to_frame(path: _Path, parameter: str, backend: str) -> Any:
+    names = (parameter, "score", "disco", "n_clusters", "noise_share")
+    return data_frame({name: getattr(path, name).tolist() for name in names}, backend)
