@@ -170,7 +170,7 @@ def test_the_tree_of_another_program_scores_the_same(case: zoo.Case) -> None:
 def test_edges_in_any_order_and_direction_give_the_same_bits() -> None:
     points = zoo.POINTS["blobs"]
     tree = DensityTree(points, min_points=4)
-    spanning, exponent = spanning_tree_of(open_points(points, "test", n_jobs=None), 4)
+    spanning, exponent, _ = spanning_tree_of(open_points(points, "test", n_jobs=None), 4)
     heights = np.ldexp(spanning.edges.heights, exponent)
     core = np.empty(len(points))
     core[spanning.rows] = np.ldexp(spanning.core, exponent)

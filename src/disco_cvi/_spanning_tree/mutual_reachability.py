@@ -80,12 +80,6 @@ def minimum_spanning_tree(
     return _span_tree(build_kd_tree(points), min_points, n_jobs, search)[0]
 
 
-def spanning_tree_of(points: Points, min_points: int) -> tuple[SpanningTree, int]:
-    """Span points under their metric; return the tree in units of a power of two, its exponent."""
-    spanned = _span(points, min_points)
-    return spanned.spanning, spanned.exponent
-
-
 class Spanned(NamedTuple):
     """A spanning tree, to be multiplied by ``2**exponent``, and the neighbors found on the way."""
 
@@ -94,15 +88,12 @@ class Spanned(NamedTuple):
     neighborhoods: Neighborhoods
 
 
-def span_with_neighborhoods(points: Points, min_points: int) -> Spanned:
-    """Span points as `spanning_tree_of` does, and keep what was found on the way."""
-    return _span(points, min_points, n_kept_rows=min_points if min_points <= _ROWS_KEPT else 0)
-
-
-def _span(points: Points, min_points: int, n_kept_rows: int = 0) -> Spanned:
+def spanning_tree_of(points: Points, min_points: int) -> Spanned:
+    """Span points under their metric."""
     if not points.metric.is_euclidean:
         source = distance_rows(points.array, points.metric, points.caller)
-        near = nearest_rows(source, min_points, n_kept=n_kept_rows)
+        n_kept = min_points if min_points <= _ROWS_KEPT else 0
+        near = nearest_rows(source, min_points, n_kept=n_kept)
         found = neighborhoods_of_rows(points, near, source.exponent)
         return Spanned(_span_rows(source, near.core), source.exponent, found)
     if is_worth_a_tree(*points.array.shape):

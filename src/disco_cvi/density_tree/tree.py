@@ -15,10 +15,7 @@ from disco_cvi._input.options import check_min_points
 from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
 from disco_cvi._neighbors.neighborhoods import Neighborhoods
 from disco_cvi._output.words import describe, shorten
-from disco_cvi._spanning_tree.mutual_reachability import (
-    span_with_neighborhoods,
-    spanning_tree_of,
-)
+from disco_cvi._spanning_tree.mutual_reachability import spanning_tree_of
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
 from disco_cvi.density_tree.clusterings import TreeClusterings
 from disco_cvi.density_tree.file import read_tree, write_tree
@@ -120,10 +117,7 @@ class DensityTree(TreeClusterings):
             got = "a DensityTree, which can be used as it is"
             raise InvalidTypeError(argument="X", caller=caller, rule="be points", got=got)
         points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
-        checked = check_min_points(min_points, points.n_points, caller)
-        spanning, exponent, neighborhoods = span_with_neighborhoods(points, checked)
-        parts = tree_from_edges(spanning, exponent, checked, points.metric)
-        self._adopt(parts, neighborhoods)
+        self._adopt(*_build(points, min_points))
 
     def _adopt(self, parts: TreeParts, neighborhoods: Neighborhoods | None) -> DensityTree:
         object.__setattr__(self, "parts", parts)
@@ -361,10 +355,14 @@ def density_tree_of(points: Points, min_points: int | None = None) -> DensityTre
 
 
 def _build_tree(points: Points, min_points: int) -> DensityTree:
-    """Build a tree for scores alone, which need not know who is near whom."""
+    # For scores alone: they need not know who is near whom.
+    return _assemble(_build(points, min_points)[0])
+
+
+def _build(points: Points, min_points: object) -> tuple[TreeParts, Neighborhoods]:
     checked = check_min_points(min_points, points.n_points, points.caller)
-    spanning, exponent = spanning_tree_of(points, checked)
-    return _assemble(tree_from_edges(spanning, exponent, checked, points.metric))
+    spanning, exponent, neighborhoods = spanning_tree_of(points, checked)
+    return tree_from_edges(spanning, exponent, checked, points.metric), neighborhoods
 
 
 def _refuse_contradiction(name: str, given: object, built: object, caller: str) -> None:
