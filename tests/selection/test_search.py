@@ -351,6 +351,28 @@ def test_function_of_others() -> None:
     assert search.best_score_ == pytest.approx(silhouette_score(X, search.labels_), rel=1e-12)
 
 
+def test_options_of_an_index_come_with_its_scorer() -> None:
+    options = {"scoring": disco_cvi.scorer("silhouette", noise="filter")}
+    search = search_line([0, 1, 0, 1, 0, 1, -1], GOOD, **options)
+    assert search.best_score_ == disco_cvi.silhouette_score(LINE, GOOD, noise="filter")
+    lower = search_line([0, 1, 0, 1, 0, 1, -1], GOOD, scoring=disco_cvi.scorer("davies_bouldin"))
+    assert lower.best_score_ == disco_cvi.davies_bouldin_index(LINE, GOOD)
+    own = search_line(GOOD, scoring=[disco_cvi.scorer("pairs", min_points=3), "disco"])
+    assert own.best_score_ == disco_cvi.pair_score(LINE, GOOD, min_points=3)
+    assert own.results_["disco"] == [disco_cvi.disco_score(LINE, GOOD, min_points=2)]
+    other = search_line(GOOD, scoring=["pairs", disco_cvi.scorer("disco", min_points=3)])
+    assert other.results_["disco"] == [disco_cvi.disco_score(LINE, GOOD, min_points=3)]
+    assert search_line(GOOD, scoring=disco_cvi.scorer("pairs")).best_score_ == (
+        disco_cvi.pair_score(LINE, GOOD, min_points=2)
+    )
+    message = (
+        "scoring of ClusteringSearch must leave metric to ClusteringSearch, as all indices share "
+        "it; got scorer('disco', metric='cosine')."
+    )
+    with pytest.raises(InvalidInputError, match=f"^{re.escape(message)}$"):
+        search_line(GOOD, scoring=disco_cvi.scorer("disco", metric="cosine"))
+
+
 def test_several_indices() -> None:
     search = ClusteringSearch(DBSCAN(), EPS, scoring=["silhouette", "pairs", silhouette_score])
     search.fit(X)
@@ -482,6 +504,16 @@ def test_failures_are_raised_on_request(n_jobs: int) -> None:
         search_line(GOOD, "bad luck", error_score="raise", n_jobs=n_jobs)
     with pytest.raises(InvalidInputError, match="the labels of a candidate of ClusteringSearch"):
         search_line([0, 0], error_score="raise", n_jobs=n_jobs)
+
+
+def test_nobody_waits_for_the_others_after_an_error() -> None:
+    def score(points: Any, labels: Any) -> float:
+        raise ZeroDivisionError(len(points), len(labels))
+
+    search = ClusteringSearch(DBSCAN(), {"eps": np.linspace(0.1, 0.3, 20)}, scoring=score)
+    search.set_params(error_score="raise", n_jobs=2)
+    with pytest.raises(ZeroDivisionError):  # and no warning that tasks were cancelled
+        search.fit(X)
 
 
 def test_interrupt_is_not_swallowed() -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, nullcontext
+import warnings
+from collections.abc import Callable, Generator, Mapping
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,13 +87,20 @@ def _prepare(estimator: Any, params: Params) -> Any:
 
 def fit_candidates(
     candidates: list[Params], tasks: list[Task | None], work: Work, n_jobs: int | None
-) -> Iterator[Fitted]:
+) -> Generator[Fitted]:
     """Fit all candidates, several at once, and give them in their order as soon as they come."""
     jobs = (
         delayed(_fit)(params, task, work) for params, task in zip(candidates, tasks, strict=True)
     )
-    with closing(_parallel(n_jobs)(jobs)) as found:
-        yield from found
+    found = _parallel(n_jobs)(jobs)
+    try:
+        for fitted in found:  # noqa: UP028 - an early end must reach the lines below first
+            yield fitted
+    finally:
+        with warnings.catch_warnings():
+            # After an error that is raised, nobody waits for the others.
+            warnings.filterwarnings("ignore", "[0-9]+ tasks", UserWarning)
+            found.close()
 
 
 def _parallel(n_jobs: int | None) -> Callable[..., Any]:

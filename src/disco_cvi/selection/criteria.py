@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,21 @@ class Criterion:
         return value, f"{self.name} returned NaN." if math.isnan(value) else None
 
 
+class HasCriterion:
+    """An index with options of its own, as `scorer` makes it.
+
+    Attributes
+    ----------
+    criterion : Criterion
+        The index.
+    of_points : list of str
+        Options that say how points and labels are read.
+    """
+
+    criterion: Criterion
+    of_points: list[str]
+
+
 def in_words(error: Exception) -> str:
     """Return the kind of an error and what it says."""
     return f"{type(error).__name__}: {error}"
@@ -112,6 +127,15 @@ def read_scoring(scoring: object, min_points: int, caller: str) -> tuple[Criteri
 
 
 def _read_one(one: object, min_points: int, caller: str) -> Criterion:
+    if isinstance(one, HasCriterion):
+        if one.of_points:
+            raise InvalidInputError(
+                argument="scoring",
+                caller=caller,
+                rule=f"leave {one.of_points[0]} to {caller}, as all indices share it",
+                got=repr(one),
+            )
+        return _with_min_points(one.criterion, min_points)
     if callable(one):
         info = _info_of(one)
         if info is None:
@@ -124,9 +148,14 @@ def _read_one(one: object, min_points: int, caller: str) -> Criterion:
             rule="be the name of an index, a function of points and labels, or a list of these",
             got=describe(one),
         )
-    info = available_indices().find(one, "scoring", caller)
-    options = {"min_points": min_points} if "min_points" in info.options else {}
-    return index_criterion(one, options, "scoring", caller)
+    return _with_min_points(index_criterion(one, {}, "scoring", caller), min_points)
+
+
+def _with_min_points(criterion: Criterion, min_points: int) -> Criterion:
+    """Give an index that has it `min_points`, unless it was told its own."""
+    if criterion.info is None or "min_points" not in criterion.info.options:
+        return criterion
+    return replace(criterion, options={"min_points": min_points, **criterion.options})
 
 
 def _info_of(function: Callable[..., object]) -> IndexInfo | None:

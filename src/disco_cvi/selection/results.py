@@ -69,7 +69,8 @@ def make_columns(rows: Sequence[Row], settings: Settings, *, has_truth: bool) ->
         columns |= {one.name: values[:, i] for i, one in enumerate(settings.criteria)}
     facts = ["disco", "n_clusters", "noise_share", "largest_share"]
     for name in facts + ["adjusted_rand"] * has_truth:
-        columns[name] = np.array([getattr(one, name) for one in judged])
+        # DISCO with options of its own may have been asked for.
+        columns.setdefault(name, np.array([getattr(one, name) for one in judged]))
     columns["fit_time"] = np.array([row.fit_time for row in rows])
     columns["score_time"] = np.array([one.seconds for one in judged])
     columns["error"] = np.array([one.error for one in judged], dtype=object)

@@ -18,7 +18,7 @@ from disco_cvi._input.options import check_jobs
 from disco_cvi._input.points import METRIC, Points, open_points
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.selection.criteria import Criterion, index_criterion
+from disco_cvi.selection.criteria import Criterion, HasCriterion, index_criterion
 
 _CALLER = "scorer"
 # Options that belong to points and labels; the others are those of the index.
@@ -82,7 +82,7 @@ def scorer(index: str, **options: Any) -> Scorer:
     return Scorer(index, options)
 
 
-class Scorer:
+class Scorer(HasCriterion):
     """What `scorer` returns.
 
     Parameters
@@ -97,7 +97,8 @@ class Scorer:
 
     def __init__(self, index: str, options: Mapping[str, Any], token: str | None = None) -> None:
         self._options = dict(options)
-        self._criterion = _read(index, self._options)
+        self.criterion = _read(index, self._options)
+        self.of_points = [name for name in self._options if name in _NOT_OF_INDEX[:3]]
         self._noise_label = self._options.get("noise_label", -1)
         self._token = token or uuid.uuid4().hex
         self._kept: dict[bytes, Points] = {}
@@ -110,19 +111,19 @@ class Scorer:
         labels = check_labels(
             labels_of(estimator, X, points.n_points), points.n_points, self._noise_label, _CALLER
         )
-        value, _ = self._criterion.judge(Clustering(points, labels), must_raise=True)
-        return self._criterion.sign * value
+        value, _ = self.criterion.judge(Clustering(points, labels), must_raise=True)
+        return self.criterion.sign * value
 
     def __repr__(self) -> str:
-        shown = [repr(self._criterion.name)]
+        shown = [repr(self.criterion.name)]
         shown += [f"{name}={value!r}" for name, value in self._options.items()]
         return f"scorer({', '.join(shown)})"
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Scorer:
-        return Scorer(self._criterion.name, self._options)
+        return Scorer(self.criterion.name, self._options)
 
     def __reduce__(self) -> tuple[Callable[..., Scorer], tuple[Any, ...]]:
-        return _arrive, (self._token, self._criterion.name, self._options)
+        return _arrive, (self._token, self.criterion.name, self._options)
 
     def _check(self) -> None:
         """Say at once what is wrong with options that are not those of the index."""

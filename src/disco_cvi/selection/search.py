@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Any, NamedTuple, Self, cast
 
@@ -92,9 +93,10 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
     n_iter : int, optional
         How many settings to draw; None: all of the grid.
     scoring : str, callable, or list of these, default="pairs"
-        "pairs" is `pair_score`, made for choosing. Or any name that `available_indices` lists; the
-        best is the smallest where lower is better. Or a function ``(X, labels) -> float`` of which
-        greater is better. Of several, the first decides unless `refit` names another.
+        "pairs" is `pair_score`, made for choosing. Or any name that `available_indices` lists, or
+        with options of its own ``scorer(name, ...)``; the best is the smallest where lower is
+        better. Or a function ``(X, labels) -> float`` of which greater is better. Of several, the
+        first decides unless `refit` names another.
     refit : bool or str, default=True
         Whether to keep the best candidate as `best_estimator_`; it is not fitted again. A name out
         of `scoring` says which one decides.
@@ -120,10 +122,11 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
     results_ : dict of str to array
         A row for each candidate; ``pandas.DataFrame(search.results_)`` shows them. Columns:
         `params` and, masked where a candidate does not have it, `param_<name>`; `score` (what
-        decides) and `rank` (1 is the best, no two are equal); a column for each index, if
-        `scoring` names several; `disco`, `n_clusters`, `noise_share`, `largest_share` (share of the
-        largest cluster among the clustered points); `adjusted_rand` if `y` was given; `fit_time`
-        and `score_time` in seconds; `error`, in words, if the fit failed or an index has no value.
+        decides) and `rank` (1 is the best, no two are equal); if `scoring` names several, a column
+        for each, called as `available_indices` or the function is; `disco`, `n_clusters`,
+        `noise_share`, `largest_share` (share of the largest cluster among the clustered points);
+        `adjusted_rand` if `y` was given; `fit_time` and `score_time` in seconds; `error`, in words,
+        if the fit failed or an index has no value.
     best_index_ : int
         The row of the best candidate. Equal scores: fewer clusters, less noise, the earlier one.
     best_params_ : dict
@@ -149,6 +152,8 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
     -----
     Further arguments of `fit`, such as `sample_weight`, reach the clusterer; scores count every row
     once. With scikit-learn's metadata routing switched on, they must be requested.
+
+    CVNN is that of each labeling alone; `cvnn_indices` weighs several against each other.
 
     Examples
     --------
@@ -220,8 +225,10 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         given = X if is_pandas_dataframe(X) or is_polars_dataframe(X) else array
         routed = self._route(fit_params)
         work = Work(self.estimator, given, routed, settings.must_raise)
-        with candidate_tasks(self, len(candidates), X, y) as tasks:
-            found = fit_candidates(candidates, tasks, work, self.n_jobs)
+        with (
+            candidate_tasks(self, len(candidates), X, y) as tasks,
+            closing(fit_candidates(candidates, tasks, work, self.n_jobs)) as found,
+        ):
             rows, best = self._judge_all(candidates, found, judge, settings)
         report_failures(rows, settings.error_score, CALLER)
         if best is None:
@@ -247,7 +254,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         return Judge(points, settings.criteria, disco, truth, settings.must_raise)
 
     def _judge_all(
-        self, candidates: list[Params], found: Any, judge: Judge, settings: Settings
+        self, candidates: list[Params], found: Iterable[Fitted], judge: Judge, settings: Settings
     ) -> tuple[list[Row], _Choice | None]:
         """Judge candidates as they come; of the fitted ones only the best is kept."""
         rows: list[Row] = []
