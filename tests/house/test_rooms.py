@@ -102,7 +102,7 @@ ROOMS = {
         "experiments.judging",
     ),
     "experiments.choosing": Room(
-        "made sets candidates regret choices tables choose_eps",
+        "made sets candidates regret choices automatic tables choose_eps",
         "_input datasets density_tree indices plots experiments.cells experiments.judging",
     ),
     "experiments.page": Room("facts", "report experiments.cells experiments.judging"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,14 @@ class Arena(NamedTuple):
 
 ARENAS = {
     "eps": Arena("eps of DBSCAN", tuple(spec("dbscan of the tree", place=i) for i in range(N_EPS))),
+    "hdbscan": Arena(
+        "min_cluster_size and method of HDBSCAN",
+        tuple(
+            spec("hdbscan of the tree", place=i, method=method)
+            for method in ("eom", "leaf")
+            for i in range(N_SIZES)
+        ),
+    ),
     "k-means": Arena("k of k-means", tuple(spec("k-means", k=k, seed=0, n_init=5) for k in _KS)),
     "ward": Arena("k of Ward", tuple(spec("ward of one tree", k=k) for k in _KS)),
 }
@@ -98,11 +106,19 @@ def _grid(source: Source) -> FloatArray:
 
 
 def _dbscan(source: Source, place: int) -> LabelArray:
-    from sklearn.cluster import DBSCAN
-
     eps = float(source.once(_grid)[place])
-    found = DBSCAN(eps=eps, min_samples=MIN_POINTS).fit_predict(source.points)
-    return np.asarray(found, np.int64)
+    return _tree(source).dbscan(eps, X=source.points)
+
+
+def _dbscan_of_every_eps(source: Source) -> LabelArray:
+    """What the tree chooses by itself: the eps of the best pair score, then with border points."""
+    tree = _tree(source)
+    return tree.dbscan(tree.eps_path().best.eps, X=source.points)
+
+
+def _hdbscan(source: Source, place: int, method: Literal["eom", "leaf"]) -> LabelArray:
+    size = cluster_sizes(len(source.points))[place]
+    return _tree(source).hdbscan(size, method=method)
 
 
 def _ward_linkage(source: Source) -> FloatArray:
@@ -121,5 +137,7 @@ def _ward(source: Source, k: int) -> LabelArray:
 
 LABELINGS: dict[str, Callable[..., Any]] = {
     "dbscan of the tree": _dbscan,
+    EVERY_EPS.name: _dbscan_of_every_eps,
+    "hdbscan of the tree": _hdbscan,
     "ward of one tree": _ward,
 }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope
-from disco_cvi.experiments.choosing.candidates import ARENAS, LABELINGS, Arena
+from disco_cvi.experiments.cells.cell import Cell, Outcomes, Scope, cross
+from disco_cvi.experiments.choosing.candidates import ARENAS, EVERY_EPS, LABELINGS, Arena
 from disco_cvi.experiments.choosing.choices import (
+    ARI,
     CRITERIA,
     MEASURES,
     PAIR,
@@ -42,12 +43,14 @@ if TYPE_CHECKING:
 NAME = "choose-eps"
 
 _EPS = ARENAS["eps"]
+_AUTOMATIC = "Pair score (every eps)"
 
 
 def cells(scope: Scope) -> list[Cell]:
     """Every candidate of every set under every index; what has no structure under one alone."""
     sets = study_sets(scope)
     found = [cell for arena in ARENAS.values() for cell in arena_cells(sets, arena, scope)]
+    found += cross([chosen.data for chosen in sets], [EVERY_EPS], [ARI])
     return found + arena_cells(structureless_sets(scope), _EPS, scope, [PAIR])
 
 
@@ -65,16 +68,28 @@ def report(found: Outcomes, scope: Scope) -> Report:
         name: {title: field for title, field in of_arena.items() if title in known}
         for name, of_arena in fields.items()
     }
-    losses = {name: losses_of(of_arena, {}) for name, of_arena in fields.items()}
+    every_eps = _lose_by_every_eps(found, fields["eps"])
+    further = {"eps": {_AUTOMATIC: every_eps}}
+    losses = {name: losses_of(fields[name], further.get(name, {})) for name in ARENAS}
     rows = [row for name in ARENAS for row in loss_rows(ARENAS[name].title, losses[name])]
     benchmark = {t: f for t, f in fields["eps"].items() if f.chosen_set.kind == "benchmark"}
     if benchmark:
-        rows += loss_rows("eps of DBSCAN, benchmark sets alone", losses_of(benchmark, {}))
+        loss = losses_of(benchmark, further["eps"])
+        rows += loss_rows("eps of DBSCAN, benchmark sets alone", loss)
     rows += failure_rows(fields)
     without = _read(found, structureless_sets(scope), _EPS, scope, [PAIR])
-    rows += [*structureless_rows(without), *set_rows(fields["eps"], {})]
+    rows += [*structureless_rows(without), *set_rows(fields["eps"], every_eps)]
     figure = Figure("", _CAPTION, lambda: _draw(losses))
     return Report(tuple(rows), (figure,), tuple(notes))
+
+
+def _lose_by_every_eps(found: Outcomes, fields: Mapping[str, Field]) -> dict[str, float]:
+    """The regret of the automatic eps by title, against the best eps of the grid."""
+    aris = {
+        title: found.number(field.chosen_set.data, EVERY_EPS, ARI)
+        for title, field in fields.items()
+    }
+    return {title: fields[title].best_ari - ari for title, ari in aris.items() if ari is not None}
 
 
 def _read(
@@ -134,9 +149,12 @@ _ON_REGRET = (
 )
 _ON_CANDIDATES = (
     "Candidates: DBSCAN (min_points 5) at 60 eps, quantiles of core distances and heights and "
-    "ranks of the top heights; k-means and Ward with k = 2 to 20. Equal labelings are scored once. "
-    "CVNN divides its two parts by their largest values among the candidates, as its paper does; "
-    "all other indices have their defaults."
+    "ranks of the top heights; HDBSCAN with ten min_cluster_size from 5 to a tenth of the points, "
+    "by excess of mass and by leaves; k-means and Ward with k = 2 to 20. Equal labelings are "
+    f"scored once. {_AUTOMATIC}: the tree looks at all eps there are, takes the best, and "
+    "adds the border points; its regret is below 0 where no eps of the grid is as good. CVNN "
+    "divides its two parts by their largest values among the candidates, as its paper does; all "
+    "other indices have their defaults."
 )
 _ON_DATA = (
     "Data are standardized. The benchmark sets are used in full; of real data at most 2,500 rows, "

@@ -45,11 +45,12 @@ def losses_of(fields: Fields, further: Mapping[str, Mapping[str, float]]) -> dic
     def sum_over(lost: Callable[[Field], float]) -> Loss:
         return sum_up({title: lost(field) for title, field in fields.items()}, families)
 
-    found = {TITLES[name]: sum_over(methodcaller("regret", name)) for name in CRITERIA}
-    for title, regrets in further.items():
-        known = {name: value for name, value in regrets.items() if name in fields}
-        if known:
-            found[title] = sum_up(known, families)
+    known = {
+        title: {name: value for name, value in regrets.items() if name in fields}
+        for title, regrets in further.items()
+    }
+    found = {title: sum_up(regrets, families) for title, regrets in known.items() if regrets}
+    found |= {TITLES[name]: sum_over(methodcaller("regret", name)) for name in CRITERIA}
     return {**found, AT_RANDOM: sum_over(lambda field: field.mean_regret)}
 
 
