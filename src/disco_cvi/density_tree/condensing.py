@@ -25,6 +25,8 @@ from disco_cvi.density_tree.nodes import Nodes
 METHODS = ("eom", "leaf")
 # Copies of a point join at height 0, at a density that stands in for infinity.
 _LEAST_HEIGHT = 2.0**-900
+# A sum that is greater by no more than this share is equal but for rounding.
+_ROUNDING = 1e-12
 
 
 class Paths(NamedTuple):
@@ -195,19 +197,20 @@ def _stability(nodes, paths, begin, last, birth):
 def choose(condensed, is_leaf, allow_single_cluster, chosen):
     """Choose clusters without children, or those that are more stable than all below them.
 
-    A parent is kept unless the sum of its children is greater; the root only if it is allowed. A
-    root without children is chosen if it is allowed.
+    A parent is kept unless the sum of its children is greater; the root only if it is allowed, and
+    never as one without children.
     """
     n_clusters = condensed.node.shape[0]
-    if is_leaf or n_clusters == 1:
+    if is_leaf:
         for c in range(n_clusters):
-            chosen[c] = not condensed.has_children[c] and (c > 0 or allow_single_cluster)
+            chosen[c] = c > 0 and not condensed.has_children[c]
         return
     high = np.zeros(n_clusters)
     low = np.zeros(n_clusters)
     for c in range(n_clusters - 1, -1, -1):
         below = high[c] + low[c]
-        chosen[c] = not below > condensed.stability[c] and (c > 0 or allow_single_cluster)
+        is_best = below <= condensed.stability[c] * (1.0 + _ROUNDING)
+        chosen[c] = is_best and (c > 0 or allow_single_cluster)
         best = condensed.stability[c] if chosen[c] else below
         if c > 0:
             above = condensed.parent[c]

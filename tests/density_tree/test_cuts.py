@@ -1,0 +1,240 @@
+"""DBSCAN from the tree: against its definition, against scikit-learn, for any order of rows."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from sklearn.cluster import DBSCAN
+
+from definitions import dbscan as definition
+from definitions.disco import pairwise_distances
+from disco_cvi import DensityTree, InvalidInputError
+from helpers import zoo
+from helpers.partitions import assert_same_partition
+from helpers.reference_values import GOLDEN_SETS, load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BORDERS = ("nearest", "first", "noise")
+
+
+def middle_distances(points: zoo.Points, most: int = 12, **metric: Any) -> list[float]:
+    """Some eps in the middle between two distances, so that rounding plays no part."""
+    found = np.unique(pairwise_distances(points, **metric))
+    found = found[np.concatenate([[True], np.diff(found) > 1e-9 * found[1:]])]
+    middles = (found[:-1] + found[1:]) / 2 if len(found) > 1 else np.array([1.0])
+    chosen = np.unique(np.linspace(0, len(middles) - 1, most).astype(int))
+    return [float(eps) for eps in middles[chosen] if np.isfinite(eps)]
+
+
+@pytest.mark.small
+@zoo.examples(250)
+@given(zoo.cases(most=30), st.sampled_from(BORDERS))
+def test_labels_are_those_of_the_definition(case: zoo.Case, border: str) -> None:
+    tree = DensityTree(case.points, min_points=case.min_points)
+    distances = pairwise_distances(case.points)
+    for eps in middle_distances(case.points):
+        expected = definition.dbscan(distances, eps, case.min_points, border, case.points)
+        assert tree.dbscan(eps, border=border).tolist() == expected
+
+
+@pytest.mark.small
+@zoo.examples(150)
+@given(zoo.cases(most=25), st.sampled_from(BORDERS))
+def test_an_eps_that_is_a_distance_counts(case: zoo.Case, border: str) -> None:
+    """Up to three features our distances have the bits of the definition, ties included."""
+    points = case.points[:, :3]
+    tree = DensityTree(points, min_points=case.min_points)
+    distances = pairwise_distances(points)
+    for eps in np.unique(distances)[:8].tolist():
+        expected = definition.dbscan(distances, eps, case.min_points, border, points)
+        assert tree.dbscan(eps, border=border).tolist() == expected
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_first_is_scikit_learn_to_the_last_label(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    n_points, dimension = int(random.integers(20, 200)), int(random.integers(1, 5))
+    points = random.normal(size=(n_points, dimension))
+    if seed % 3 == 1:
+        points = np.round(points, 1)
+    if seed % 3 == 2:
+        points = points[random.integers(n_points, size=n_points)]
+    for min_points in (1, 2, 3, 5, 8):
+        tree = DensityTree(points, min_points=min_points)
+        for eps in middle_distances(points):
+            theirs = DBSCAN(eps=eps, min_samples=min_points).fit_predict(points)
+            assert tree.dbscan(eps, border="first").tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize("name", GOLDEN_SETS)
+def test_first_is_scikit_learn_on_known_sets(shared: Path, name: str) -> None:
+    points, _ = load(shared, name)
+    points = points[:3000]
+    tree = DensityTree(points, min_points=5)
+    path = tree.eps_path()
+    for share in (0.02, 0.3, 0.8):
+        chosen = path[int(share * len(path))]
+        theirs = DBSCAN(eps=chosen.eps, min_samples=5).fit_predict(points)
+        assert tree.dbscan(chosen.eps, border="first").tolist() == theirs.tolist()
+
+
+@pytest.mark.small
+@zoo.examples(300)
+@given(zoo.cases(), st.integers(0, 2**32 - 1))
+def test_nearest_is_blind_to_the_order_of_rows(case: zoo.Case, seed: int) -> None:
+    order = np.random.default_rng(seed).permutation(len(case.points))
+    tree = DensityTree(case.points, min_points=case.min_points)
+    shuffled = DensityTree(case.points[order], min_points=case.min_points)
+    for eps in np.unique(tree.heights)[::3].tolist():
+        assert_same_partition(shuffled.dbscan(eps), tree.dbscan(eps)[order])
+
+
+# --- metrics ------------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("metric", ["sqeuclidean", "manhattan", "cosine", "chebyshev"])
+@pytest.mark.parametrize("border", BORDERS)
+def test_other_metrics(metric: str, border: str) -> None:
+    points = zoo.POINTS["blobs"][:60] + 3.0
+    tree = DensityTree(points, min_points=4, metric=metric)
+    distances = pairwise_distances(points, metric)
+    for eps in middle_distances(points, metric=metric):
+        expected = definition.dbscan(distances, eps, 4, border, points)
+        assert tree.dbscan(eps, border=border).tolist() == expected
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("border", BORDERS)
+def test_precomputed_distances(border: str) -> None:
+    distances = pairwise_distances(zoo.POINTS["blobs"][:60])
+    tree = DensityTree(distances, min_points=4, metric="precomputed")
+    for eps in middle_distances(zoo.POINTS["blobs"][:60]):
+        expected = definition.dbscan(distances, eps, 4, border)
+        assert tree.dbscan(eps, border=border).tolist() == expected
+
+
+@pytest.mark.small
+@zoo.examples(60)
+@given(zoo.cases(), st.integers(0, 2**32 - 1))
+def test_manhattan_is_blind_to_the_order_of_rows(case: zoo.Case, seed: int) -> None:
+    order = np.random.default_rng(seed).permutation(len(case.points))
+    options: dict[str, Any] = {"min_points": case.min_points, "metric": "manhattan"}
+    tree, shuffled = DensityTree(case.points, **options), DensityTree(case.points[order], **options)
+    for eps in np.unique(tree.heights)[::3].tolist():
+        assert_same_partition(shuffled.dbscan(eps), tree.dbscan(eps)[order])
+
+
+# --- who is near whom ---------------------------------------------------------------------------
+
+
+def blobs(n_points: int = 400) -> NDArray[np.float64]:
+    random = np.random.default_rng(0)
+    return random.normal(size=(n_points, 2)) + 6 * random.integers(3, size=(n_points, 1))
+
+
+@pytest.mark.parametrize("min_points", [17, 40])
+def test_many_neighbors_are_searched_when_they_are_needed(min_points: int) -> None:
+    points = blobs()
+    tree = DensityTree(points, min_points=min_points)
+    for eps in (0.7, 1.1):
+        theirs = DBSCAN(eps=eps, min_samples=min_points).fit_predict(points)
+        assert tree.dbscan(eps, border="first").tolist() == theirs.tolist()
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
+def test_a_loaded_tree_takes_the_points(tmp_path: Path, metric: str) -> None:
+    points = blobs()
+    tree = DensityTree(points, min_points=5, metric=metric)
+    tree.save(tmp_path / "tree.npz")
+    loaded = DensityTree.load(tmp_path / "tree.npz")
+    expected = tree.dbscan(0.5).tolist()
+    assert loaded.dbscan(0.5, border="noise").tolist() == tree.dbscan(0.5, border="noise").tolist()
+    with pytest.raises(InvalidInputError, match=r"X of dbscan must be given: .* border='noise'"):
+        loaded.dbscan(0.5)
+    with pytest.raises(InvalidInputError, match="be the 400 points of the tree; got 399 points"):
+        loaded.dbscan(0.5, X=points[1:])
+    with pytest.raises(InvalidInputError, match="got points with other core distances"):
+        loaded.dbscan(0.5, X=points[::-1])
+    assert loaded.dbscan(0.5, X=points).tolist() == expected
+    assert loaded.dbscan(0.5).tolist() == expected
+
+
+def test_a_pickled_tree_knows_its_neighbors() -> None:
+    tree = DensityTree(blobs())
+    copied: DensityTree = pickle.loads(pickle.dumps(tree))
+    assert copied.dbscan(0.5).tolist() == tree.dbscan(0.5).tolist()
+
+
+def test_a_row_metric_with_very_many_neighbors_takes_the_points() -> None:
+    points = blobs()
+    tree = DensityTree(points, min_points=257, metric="manhattan")
+    theirs = DBSCAN(eps=12.0, min_samples=257, metric="manhattan").fit_predict(points)
+    with pytest.raises(InvalidInputError, match="X of dbscan must be given"):
+        tree.dbscan(12.0)
+    assert tree.dbscan(12.0, border="first", X=points).tolist() == theirs.tolist()
+
+
+# --- edges and errors ---------------------------------------------------------------------------
+
+
+@pytest.mark.small
+def test_edges() -> None:
+    assert DensityTree([[1.0]], min_points=1).dbscan(0).tolist() == [0]
+    same = DensityTree([[1.0]] * 4, min_points=3)
+    assert same.dbscan(0).tolist() == [0] * 4
+    far = DensityTree([[0.0], [1e300], [2e300]], min_points=2)
+    assert far.dbscan(1e308).tolist() == [0, 0, 0]
+    assert far.dbscan(1.0).tolist() == [-1, -1, -1]
+    near = DensityTree([[0.0], [1e-300], [3e-300]], min_points=2)
+    assert near.dbscan(1.5e-300).tolist() == [0, 0, -1]
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(
+    ("options", "kind", "words"),
+    [
+        ({"eps": -1.0}, ValueError, "eps of dbscan must be a finite number of at least 0; got -1"),
+        ({"eps": float("nan")}, ValueError, "eps of dbscan must be a finite number"),
+        ({"eps": "0.5"}, TypeError, "eps of dbscan must be a finite number"),
+        ({"eps": 1.0, "border": "none"}, ValueError, "border of dbscan must be one of 'nearest'"),
+    ],
+)
+def test_errors(options: dict[str, Any], kind: type[Exception], words: str) -> None:
+    tree = DensityTree([[0.0], [1], [2]], min_points=2)
+    with pytest.raises(kind, match=words):
+        tree.dbscan(**options)
+
+
+@pytest.mark.small
+@zoo.examples(100)
+@given(zoo.cases(least=2))
+def test_eps_for_clusters_gives_that_many(case: zoo.Case) -> None:
+    tree = DensityTree(case.points, min_points=case.min_points)
+    path = tree.eps_path()
+    for k in np.unique(path.n_clusters[path.n_clusters > 0]).tolist():
+        eps = tree.eps_for_clusters(k)
+        assert tree.dbscan(eps).max() + 1 == k
+        assert path.score[path.eps <= eps][0] == path.score[path.n_clusters == k].max()
+
+
+@pytest.mark.small
+def test_eps_for_clusters_says_which_numbers_there_are() -> None:
+    tree = DensityTree([[0.0], [1], [10], [11]], min_points=2)
+    with pytest.raises(
+        InvalidInputError, match=r"k of eps_for_clusters .*at some eps: 1, 2; got 3"
+    ):
+        tree.eps_for_clusters(3)
+    many = DensityTree(np.arange(30.0).reshape(-1, 1) ** 2, min_points=1)
+    with pytest.raises(
+        InvalidInputError, match=r"1, 2, 3, 4, 5, 6, 7, 8, 9, 10, \.\.\. 30; got 31"
+    ):
+        many.eps_for_clusters(31)
