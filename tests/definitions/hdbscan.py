@@ -55,7 +55,8 @@ def hdbscan(
     _grow(root, root.members, distances, min_cluster_size)
     chosen = _leaves(root) if method == "leaf" else _best(root, allow_single_cluster)[0]
     if epsilon > 0 and root not in chosen:
-        chosen = [_climb(cluster, epsilon, allow_single_cluster) for cluster in chosen]
+        climbed = [_climb(cluster, epsilon, allow_single_cluster) for cluster in chosen]
+        chosen = list({id(cluster): cluster for cluster in climbed}.values())
     labels = [-1] * len(distances)
     if any(cluster is root for cluster in chosen):
         lowest = _heights(root)

@@ -209,7 +209,7 @@ def test_edges() -> None:
     ],
 )
 def test_errors(options: dict[str, Any], kind: type[Exception], words: str) -> None:
-    tree = DensityTree([[0.0], [1], [2]], min_points=2)
+    tree = DensityTree(zoo.column(0.0, 1, 2), min_points=2)
     with pytest.raises(kind, match=words):
         tree.dbscan(**options)
 
@@ -228,7 +228,7 @@ def test_eps_for_clusters_gives_that_many(case: zoo.Case) -> None:
 
 @pytest.mark.small
 def test_eps_for_clusters_says_which_numbers_there_are() -> None:
-    tree = DensityTree([[0.0], [1], [10], [11]], min_points=2)
+    tree = DensityTree(zoo.column(0.0, 1, 10, 11), min_points=2)
     with pytest.raises(
         InvalidInputError, match=r"k of eps_for_clusters .*at some eps: 1, 2; got 3"
     ):

@@ -180,7 +180,7 @@ def test_middles_of_stretches_that_rounding_leaves_none() -> None:
 
 @pytest.mark.small
 def test_sizes_of_a_row() -> None:
-    X = [[0.0], [1], [2], [10], [11], [13], [14.5], [50]]
+    X = zoo.column(0.0, 1, 2, 10, 11, 13, 14.5, 50)
     path = DensityTree(X, min_points=2).size_path()
     assert [(row.low, row.high, row.n_clusters) for row in path] == [(2, 3, 2), (4, 8, 0)]
     assert path[-1] == path[1]
@@ -191,7 +191,7 @@ def test_sizes_of_a_row() -> None:
 
 @pytest.mark.parametrize("backend", ["pandas", "polars"])
 def test_frames(backend: str) -> None:
-    tree = DensityTree([[0.0], [1], [2], [10], [11], [12], [40], [41]], min_points=2)
+    tree = DensityTree(zoo.column(0.0, 1, 2, 10, 11, 12, 40, 41), min_points=2)
     names = ["score", "disco", "n_clusters", "noise_share"]
     path = tree.eps_path()
     frame = path.to_frame(backend)
@@ -202,7 +202,7 @@ def test_frames(backend: str) -> None:
 
 @pytest.mark.small
 def test_paths_cannot_be_changed() -> None:
-    path = DensityTree([[0.0], [1], [5]], min_points=2).eps_path()
+    path = DensityTree(zoo.column(0.0, 1, 5), min_points=2).eps_path()
     with pytest.raises(ValueError, match="read-only"):
         path.score[0] = 1
 
