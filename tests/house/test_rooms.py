@@ -57,6 +57,7 @@ ROOMS = {
         "flags evaluation agreement comparison explanation_facts explanation_words explanation",
         "_input density_tree indices",
     ),
+    "cluster": Room("tree_clusterer dbscan hdbscan", "_input density_tree indices"),
     "selection": Room(
         "criteria callbacks candidates settings labelings results search scorer",
         "_input density_tree indices results",

@@ -15,6 +15,7 @@ from disco_cvi._input.options import (
     Choice,
     Count,
     Number,
+    OrAuto,
     check_choice,
     check_count,
     check_jobs,
@@ -268,6 +269,18 @@ def test_wrong_values_of_declared_options(
 ) -> None:
     with pytest.raises(error, match=message):
         check_options(OPTIONS, "f", given)
+
+
+def test_auto_stands_beside_what_another_option_may_be() -> None:
+    size = OrAuto(Count(least=2))
+    assert size.check("auto", "size", "f") is None
+    assert size.check(np.int32(3), "size", "f") == 3
+    message = "size of f must be 'auto' or an integer of at least 2; got 1."
+    with pytest.raises(InvalidInputError, match=says(message)):
+        size.check(1, "size", "f")
+    message = "size of f must be 'auto' or an integer of at least 2; got 'best' (str)."
+    with pytest.raises(TypeError, match=says(message)):
+        size.check("best", "size", "f")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """Options of public functions become trusted: whole numbers, numbers, words, threads.
 
 Only public functions call these checks, each with its own name as `caller` for the message. Indices
-declare what their options may be (`Choice`, `Count`, `Number`, `OrNone`), and have them checked.
+and clusterers declare what their options may be (`Choice`, `Count`, `Number`, `OrNone`, `OrAuto`),
+and have them checked.
 """
 
 from __future__ import annotations
@@ -17,7 +18,12 @@ from typing import Any
 import numpy as np
 
 from disco_cvi._output.words import describe, did_you_mean, shorten
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, TooFewPointsError
+from disco_cvi.exceptions import (
+    ArgumentError,
+    InvalidInputError,
+    InvalidTypeError,
+    TooFewPointsError,
+)
 
 
 def check_choice(value: object, choices: Sequence[str], argument: str, caller: str) -> str:
@@ -202,6 +208,25 @@ class OrNone(Option):
     def check(self, value: object, argument: str, caller: str) -> Any:
         """Return the value of the other option, or None."""
         return None if value is None else self.option.check(value, argument, caller)
+
+
+@dataclass(frozen=True)
+class OrAuto(Option):
+    """What another option may be, or "auto"."""
+
+    option: Option
+
+    def check(self, value: object, argument: str, caller: str) -> Any:
+        """Return the value of the other option, or None for "auto"."""
+        if isinstance(value, str) and value == "auto":
+            return None
+        try:
+            return self.option.check(value, argument, caller)
+        except ArgumentError as error:
+            rule = f"be 'auto' or {(error.rule or '').removeprefix('be ')}"
+            raise type(error)(
+                argument=argument, caller=caller, rule=rule, got=error.got, remedy=error.remedy
+            ) from None
 
 
 def check_options(

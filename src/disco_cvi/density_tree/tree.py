@@ -354,6 +354,11 @@ def density_tree_of(points: Points, min_points: int | None = None) -> DensityTre
     return points.once(_build_tree, points.choose_min_points(min_points))
 
 
+def cuttable_tree(points: Points, min_points: int) -> DensityTree:
+    """Return a new tree of points that knows who is near whom, as border points need."""
+    return _assemble(*_build(points, min_points))
+
+
 def _build_tree(points: Points, min_points: int) -> DensityTree:
     # For scores alone: they need not know who is near whom.
     return _assemble(_build(points, min_points)[0])

@@ -1,0 +1,101 @@
+"""What clusterers have in common whose labels are cuts of a density tree."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import validate_data
+
+from disco_cvi._input.options import check_jobs, check_min_points
+from disco_cvi._input.points import open_points
+from disco_cvi.density_tree.tree import DensityTree, cuttable_tree
+from disco_cvi.exceptions import InvalidTypeError
+from disco_cvi.indices.pair import pair_score
+
+
+class Cut(NamedTuple):
+    """Labels, and how good they are."""
+
+    labels: NDArray[np.int64]
+    score: float
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters; they are numbered from 0 on."""
+        return int(self.labels.max()) + 1
+
+    @property
+    def rank(self) -> tuple[float, int, int]:
+        """Smaller is better: a greater score, then fewer clusters, then less noise."""
+        return -self.score, self.n_clusters, int((self.labels < 0).sum())
+
+
+# scikit-learn ships no types.
+class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+    """A clusterer that builds a density tree and cuts it."""
+
+    min_points: int
+    metric: str | Callable[..., float]
+    metric_params: dict[str, Any] | None
+    n_jobs: int | None
+
+    def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: ARG002 - scikit-learn's manner
+        """Build the tree of the points, and label them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d), or (n, n) for the metric "precomputed"
+            The points, two or more, and at least `min_points` of them.
+        y : object
+            Not used; pipelines pass it.
+
+        Returns
+        -------
+        self
+            The clusterer itself.
+        """
+        caller = type(self).__name__
+        if isinstance(X, DensityTree):
+            remedy = "The tree itself has dbscan, hdbscan, eps_path and size_path."
+            raise InvalidTypeError(
+                argument="X", caller=caller, rule="be points", got="a DensityTree", remedy=remedy
+            )
+        self._check_options(caller)
+        check_jobs(self.n_jobs, caller)
+        min_points = check_min_points(self.min_points, None, caller)
+        array = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        points = open_points(
+            array,
+            caller,
+            n_jobs=effective_n_jobs(self.n_jobs),
+            metric=self.metric,
+            metric_params=self.metric_params,
+        )
+        self.tree_ = cuttable_tree(points, min_points)
+        cut = self._cut(array)
+        self.labels_ = cut.labels
+        self.score_ = cut.score
+        self.n_clusters_ = cut.n_clusters
+        return self
+
+    def _judge(self, labels: NDArray[np.int64]) -> Cut:
+        return Cut(labels, pair_score(self.tree_, labels))
+
+    @abstractmethod
+    def _check_options(self, caller: str) -> None:
+        """Refuse wrong parameters before anything is computed."""
+
+    @abstractmethod
+    def _cut(self, array: NDArray[Any]) -> Cut:
+        """Cut `tree_`, the tree of an array, and set what else is known of the cut."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        return tags

@@ -1,0 +1,262 @@
+"""DensityDBSCAN and DensityHDBSCAN: what they find, what they keep, what they refuse."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.cluster import DBSCAN
+from sklearn.datasets import make_blobs, make_circles, make_moons
+from sklearn.metrics import adjusted_rand_score, pairwise_distances
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils import get_tags
+
+from disco_cvi import DensityTree, pair_score
+from disco_cvi.cluster import DensityDBSCAN, DensityHDBSCAN
+from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.selection import ClusteringSearch
+from helpers.messages import says
+
+X, TRUTH = make_moons(200, noise=0.05, random_state=0)
+BOTH = [DensityDBSCAN(), DensityHDBSCAN()]
+SETS = {
+    "moons": X,
+    "circles": make_circles(150, factor=0.4, noise=0.05, random_state=1)[0],
+    "blobs": make_blobs(180, n_features=3, random_state=2)[0],
+    # Full of ties and copies.
+    "grid": np.random.default_rng(3).integers(0, 12, (120, 2)).astype(float),
+}
+
+
+def short(value: object) -> str:
+    return type(value).__name__
+
+
+def test_eps_is_that_of_the_best_row_of_the_path() -> None:
+    found = DensityDBSCAN().fit(X)
+    tree = DensityTree(X)
+    best = tree.eps_path().best
+    assert found.path_ is not None
+    assert found.eps_ == found.path_.best.eps == best.eps
+    assert np.array_equal(found.labels_, tree.dbscan(best.eps))
+    assert found.score_ == pair_score(tree, found.labels_)
+    assert found.n_clusters_ == 2
+    assert adjusted_rand_score(TRUTH, found.labels_) == 1
+    assert found.n_features_in_ == 2
+
+
+@pytest.mark.parametrize("method", ["auto", "eom", "leaf"])
+def test_size_is_that_of_the_best_row_of_the_path(method: str) -> None:
+    found = DensityHDBSCAN(method=method).fit(X)
+    tree = DensityTree(X)
+    paths = {name: tree.size_path(method=name) for name in ("eom", "leaf")}
+    expected = max(paths, key=lambda name: paths[name].best.score) if method == "auto" else method
+    best = paths[expected].best
+    assert found.path_ is not None
+    assert found.method_ == found.path_.method == expected
+    assert found.min_cluster_size_ == found.path_.best.min_cluster_size == best.min_cluster_size
+    labels = tree.hdbscan(best.min_cluster_size, method=expected)
+    assert np.array_equal(found.labels_, labels)
+    assert found.score_ == pair_score(tree, labels) == pytest.approx(best.score, rel=1e-12)
+    assert found.n_clusters_ == labels.max() + 1
+
+
+def test_method_is_chosen_at_a_given_size() -> None:
+    tree = DensityTree(SETS["blobs"])
+    scores = {
+        name: pair_score(tree, tree.hdbscan(4, method=name, epsilon=0.3))
+        for name in ("eom", "leaf")
+    }
+    assert scores["eom"] != scores["leaf"]
+    found = DensityHDBSCAN(4, epsilon=0.3).fit(SETS["blobs"])
+    assert found.score_ == scores[found.method_] == max(scores.values())
+    assert found.min_cluster_size_ == 4
+    assert found.path_ is None
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("min_points", [1, 3, 5])
+def test_first_is_scikit_learns_dbscan(name: str, min_points: int) -> None:
+    points = SETS[name]
+    heights = np.unique(DensityTree(points, min_points=min_points).heights)
+    middles = (heights[1:] + heights[:-1]) / 2
+    for eps in middles[:: max(1, len(middles) // 6)]:
+        found = DensityDBSCAN(eps, min_points=min_points, border="first").fit(points)
+        expected = DBSCAN(eps=eps, min_samples=min_points).fit(points)
+        assert np.array_equal(found.labels_, expected.labels_)
+        assert np.array_equal(found.core_sample_indices_, expected.core_sample_indices_)
+        assert np.array_equal(found.components_, expected.components_)
+        assert found.eps_ == eps
+        assert found.path_ is None
+
+
+@pytest.mark.parametrize("clusterer", BOTH, ids=short)
+@pytest.mark.parametrize("name", SETS)
+def test_order_of_rows(name: str, clusterer: Any) -> None:
+    points = SETS[name]
+    found = clone(clusterer).fit(points)
+    order = np.random.default_rng(0).permutation(len(points))
+    shuffled = clone(clusterer).fit(points[order])
+    assert shuffled.score_ == found.score_
+    assert adjusted_rand_score(found.labels_[order], shuffled.labels_) == 1
+    assert np.array_equal(found.labels_[order] < 0, shuffled.labels_ < 0)
+
+
+@pytest.mark.parametrize("clusterer", BOTH, ids=short)
+def test_distances_in_place_of_points(clusterer: Any) -> None:
+    found = clone(clusterer).set_params(metric="precomputed")
+    assert get_tags(found).input_tags.pairwise
+    assert not get_tags(clusterer).input_tags.pairwise
+    labels = found.fit_predict(pairwise_distances(X))
+    assert adjusted_rand_score(labels, clone(clusterer).fit_predict(X)) == 1
+    with pytest.raises(ValueError, match=r"X of Density.* must be square"):
+        found.fit(X)
+
+
+@pytest.mark.parametrize("clusterer", BOTH, ids=short)
+def test_another_metric(clusterer: Any) -> None:
+    found = clone(clusterer).set_params(metric="minkowski", metric_params={"p": 1}).fit(X)
+    assert found.tree_.metric_params == {"p": 1}
+    expected = clone(clusterer).set_params(metric="manhattan").fit(X)
+    assert np.array_equal(found.labels_, expected.labels_)
+
+
+@pytest.mark.parametrize("clusterer", BOTH, ids=short)
+def test_kinds_of_input(clusterer: Any) -> None:
+    expected = clone(clusterer).fit(X).labels_
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    found = clone(clusterer).fit(frame)
+    assert found.feature_names_in_.tolist() == ["a", "b"]
+    for labels in (
+        found.labels_,
+        clone(clusterer).fit_predict(pl.DataFrame(X)),
+        clone(clusterer).fit_predict(X.tolist()),
+    ):
+        assert np.array_equal(labels, expected)
+
+
+@pytest.mark.parametrize("clusterer", BOTH, ids=short)
+def test_threads(clusterer: Any) -> None:
+    expected = clone(clusterer).fit(X).labels_
+    assert np.array_equal(clone(clusterer).set_params(n_jobs=2).fit(X).labels_, expected)
+    with joblib.parallel_config(n_jobs=2):
+        assert np.array_equal(clone(clusterer).fit(X).labels_, expected)
+
+
+@pytest.mark.parametrize("clusterer", BOTH, ids=short)
+def test_in_pipelines_and_searches_and_files(clusterer: Any) -> None:
+    pipeline = make_pipeline(StandardScaler(), clone(clusterer))
+    assert adjusted_rand_score(TRUTH, pipeline.fit_predict(X)) == 1
+    again = pickle.loads(pickle.dumps(pipeline))
+    assert np.array_equal(again[-1].labels_, pipeline[-1].labels_)
+    assert again[-1].path_.best == pipeline[-1].path_.best
+    search = ClusteringSearch(clusterer, {"min_points": [3, 5, 10]}).fit(X)
+    assert search.results_["n_clusters"][search.best_index_] == 2
+    fitted = clone(clusterer).set_params(**search.best_params_).fit(X)
+    assert np.array_equal(search.labels_, fitted.labels_)
+
+
+def test_fitted_again_nothing_is_left_of_before() -> None:
+    found = DensityDBSCAN().fit(X)
+    found.set_params(eps=0.2).fit(X[:50])
+    assert found.path_ is None
+    assert found.eps_ == 0.2
+    assert len(found.labels_) == found.tree_.n_points == 50
+
+
+def test_where_nothing_is_told_apart() -> None:
+    same = np.zeros((8, 2))
+    one = DensityDBSCAN().fit(same)
+    assert (one.labels_.tolist(), one.n_clusters_, one.score_) == ([0] * 8, 1, 0)
+    none = DensityHDBSCAN().fit(same)
+    assert (none.labels_.tolist(), none.n_clusters_, none.score_) == ([-1] * 8, 0, 0)
+    all_noise = DensityDBSCAN(0.0).fit(X)
+    assert (all_noise.n_clusters_, all_noise.score_) == (0, 0)
+    assert all_noise.components_.shape == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("clusterer", "message"),
+    [
+        (
+            DensityDBSCAN(-1.0),
+            "eps of DensityDBSCAN must be 'auto' or a finite number of at least 0; got -1.0.",
+        ),
+        (
+            DensityDBSCAN(border="last"),
+            "border of DensityDBSCAN must be one of 'nearest', 'first', 'noise'; got 'last'. "
+            "Did you mean 'nearest'?",
+        ),
+        (
+            DensityDBSCAN(min_points=0),
+            "min_points of DensityDBSCAN must be an integer of at least 1; got 0.",
+        ),
+        (
+            DensityDBSCAN(min_points=201),
+            "min_points of DensityDBSCAN must be an integer from 1 to the number of points (200); "
+            "got 201. Lower it or give more points.",
+        ),
+        (
+            DensityDBSCAN(n_jobs=0),
+            "n_jobs of DensityDBSCAN must not be 0. "
+            "Pass a number of threads, -1 for all CPUs, or None for one thread.",
+        ),
+        (
+            DensityHDBSCAN(1),
+            "min_cluster_size of DensityHDBSCAN must be 'auto' or an integer of at least 2; got 1.",
+        ),
+        (
+            DensityHDBSCAN(method="leave"),
+            "method of DensityHDBSCAN must be 'auto' or one of 'eom', 'leaf'; got 'leave'. "
+            "Did you mean 'leaf'?",
+        ),
+        (
+            DensityHDBSCAN(epsilon=0.5),
+            "epsilon of DensityHDBSCAN must be 0.0 where min_cluster_size is 'auto'; got 0.5. "
+            "Give a min_cluster_size.",
+        ),
+        (
+            DensityHDBSCAN(allow_single_cluster=True),
+            "allow_single_cluster of DensityHDBSCAN must be False where min_cluster_size is "
+            "'auto'; got True. Give a min_cluster_size.",
+        ),
+    ],
+)
+def test_values_that_cannot_be_used(clusterer: Any, message: str) -> None:
+    with pytest.raises(InvalidInputError, match=says(message)):
+        clusterer.fit(X)
+
+
+@pytest.mark.parametrize(
+    ("clusterer", "message"),
+    [
+        (
+            DensityDBSCAN("best"),
+            "eps of DensityDBSCAN must be 'auto' or a finite number of at least 0; "
+            "got 'best' (str).",
+        ),
+        (
+            DensityHDBSCAN(5, allow_single_cluster="yes"),  # type: ignore[arg-type]
+            "allow_single_cluster of DensityHDBSCAN must be True or False; got 'yes' (str).",
+        ),
+    ],
+)
+def test_types_that_cannot_be_used(clusterer: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=says(message)):
+        clusterer.fit(X)
+
+
+def test_a_tree_has_its_clusterings_itself() -> None:
+    message = (
+        "X of DensityDBSCAN must be points; got a DensityTree. "
+        "The tree itself has dbscan, hdbscan, eps_path and size_path."
+    )
+    with pytest.raises(TypeError, match=says(message)):
+        DensityDBSCAN().fit(DensityTree(X))  # type: ignore[arg-type]
