@@ -27,6 +27,9 @@ _KS = range(2, 21)
 # Every so many candidates are tried in a quick run.
 _QUICK_STEP = 5
 EVERY_EPS = spec("dbscan of every eps")
+EVERY_EPS_AGAIN = spec("dbscan of every eps, each cluster again")
+# Where the best pair score stays below it, clusters are hardly apart.
+WEAK = 0.1
 
 
 class Arena(NamedTuple):
@@ -116,6 +119,23 @@ def _dbscan_of_every_eps(source: Source) -> LabelArray:
     return tree.dbscan(tree.eps_path().best.eps, X=source.points)
 
 
+def _dbscan_again(source: Source) -> LabelArray:
+    """The same, and then each cluster that falls apart clearly is cut in the same way."""
+    labels = _dbscan_of_every_eps(source)
+    found = labels.copy()
+    for cluster in range(labels.max() + 1):
+        rows = np.flatnonzero(labels == cluster)
+        if len(rows) < 2 * MIN_POINTS:
+            continue
+        points = np.ascontiguousarray(source.points[rows])
+        tree = DensityTree(points, min_points=MIN_POINTS)
+        best = tree.eps_path().best
+        if best.score >= WEAK:
+            inside = tree.dbscan(best.eps, X=points)
+            found[rows] = np.where(inside >= 0, inside + found.max() + 1, -1)
+    return found
+
+
 def _hdbscan(source: Source, place: int, method: Literal["eom", "leaf"]) -> LabelArray:
     size = cluster_sizes(len(source.points))[place]
     return _tree(source).hdbscan(size, method=method)
@@ -138,6 +158,7 @@ def _ward(source: Source, k: int) -> LabelArray:
 LABELINGS: dict[str, Callable[..., Any]] = {
     "dbscan of the tree": _dbscan,
     EVERY_EPS.name: _dbscan_of_every_eps,
+    EVERY_EPS_AGAIN.name: _dbscan_again,
     "hdbscan of the tree": _hdbscan,
     "ward of one tree": _ward,
 }

@@ -53,12 +53,12 @@ class Field(NamedTuple):
 
     def ari(self, criterion: str) -> float:
         """How far the choice agrees with the truth."""
-        return self.best_ari - self.regret(criterion)
+        return self.best.ari - self.regret(criterion)
 
     @property
-    def best_ari(self) -> float:
-        """The best agreement among the candidates."""
-        return max(candidate.ari for candidate in self.candidates)
+    def best(self) -> Candidate:
+        """The candidate that agrees best with the truth; of equal ones the first."""
+        return max(self.candidates, key=lambda candidate: candidate.ari)
 
     @property
     def mean_regret(self) -> float:

@@ -113,10 +113,10 @@ def _many(random: np.random.Generator) -> tuple[FloatArray, LabelArray]:
 
 
 def _nested(random: np.random.Generator) -> tuple[FloatArray, LabelArray]:
-    """Four groups far apart, and four close together that are a fifth group from afar."""
-    far = [(-12.0, -12.0), (-12.0, 12.0), (12.0, -12.0), (12.0, 12.0)]
-    near = [(-2.2, -2.2), (-2.2, 2.2), (2.2, -2.2), (2.2, 2.2)]
-    return _groups(random, far + near, [100] * 8, 0.6)
+    """Four pairs of groups: eight clusters from near, four from afar."""
+    pairs = [(-10.0, -10.0), (-10.0, 10.0), (10.0, -10.0), (10.0, 10.0)]
+    centers = [(x + side, y) for x, y in pairs for side in (-1.5, 1.5)]
+    return _groups(random, centers, [100] * 8, 0.5)
 
 
 def _many_features(random: np.random.Generator) -> tuple[FloatArray, LabelArray]:

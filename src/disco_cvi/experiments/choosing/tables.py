@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import methodcaller
 
 from disco_cvi.experiments.cells.cell import Value
+from disco_cvi.experiments.choosing.candidates import WEAK
 from disco_cvi.experiments.choosing.choices import (
     CRITERIA,
     PAIR,
@@ -14,7 +15,7 @@ from disco_cvi.experiments.choosing.choices import (
     TITLES,
     Field,
 )
-from disco_cvi.experiments.choosing.regret import Loss, sum_up
+from disco_cvi.experiments.choosing.regret import HIT, Loss, sum_up
 from disco_cvi.experiments.choosing.sets import ROUND
 from disco_cvi.experiments.judging.rows import Row
 
@@ -22,9 +23,9 @@ from disco_cvi.experiments.judging.rows import Row
 Fields = Mapping[str, Field]
 
 AT_RANDOM = "Any candidate, at random"
-# Where the best pair score stays below it, clusters are hardly apart.
-WEAK = 0.1
 _FAILURES = "Where the pair score fails: mean ARI of choices"
+_LARGEST = "Where the pair score fails: the largest losses when it chooses eps"
+_N_LARGEST = 8
 _PARTITIONS = "Round clusters: mean regret when k is chosen"
 _STRUCTURELESS = "Nothing to find: what the pair score chooses"
 _EVERY_SET = "eps of DBSCAN: ARI on every data set"
@@ -76,18 +77,24 @@ def _line(table: str, name: str, columns: Mapping[str, Value]) -> Iterator[Row]:
 # --- where it fails -----------------------------------------------------------------------------
 
 
-def failure_rows(fields: Mapping[str, Fields]) -> Iterator[Row]:
+def failure_rows(
+    fields: Mapping[str, Fields], further: Mapping[str, Mapping[str, float]]
+) -> Iterator[Row]:
     """Groups of data sets on which the pair score chooses badly, and what does better there.
 
     Parameters
     ----------
     fields : mapping of str to mapping of str to Field
         By name of the arena and title of the data set.
+    further : mapping of str to mapping of str to float
+        As in `losses_of`, for the choice of eps.
     """
     for name, (belongs, advice) in _GROUPS.items():
         titles = [title for title, field in fields["eps"].items() if belongs(field)]
         if titles:
-            yield from _line(_FAILURES, name, {**_mean_aris(fields, titles), "what to do": advice})
+            columns = _mean_aris(fields, titles, further)
+            yield from _line(_FAILURES, name, {**columns, "what to do": advice})
+    yield from _largest_losses(fields["eps"])
     for arena, title in (("k-means", "k of k-means"), ("ward", "k of Ward")):
         chosen = [f for f in fields[arena].values() if f.chosen_set.family in ROUND]
         criteria = (PAIR, PAIR_OF_ONE, "silhouette", "lccv")
@@ -98,17 +105,42 @@ def failure_rows(fields: Mapping[str, Fields]) -> Iterator[Row]:
         )
 
 
-def _mean_aris(fields: Mapping[str, Fields], titles: Sequence[str]) -> dict[str, Value]:
+def _largest_losses(fields: Fields) -> Iterator[Row]:
+    """The data sets on which most is lost; fewer clusters than the best has: it is too coarse."""
+    missed = [title for title, field in fields.items() if field.regret(PAIR) >= HIT]
+    falling = sorted(missed, key=lambda title: -fields[title].regret(PAIR))
+    for title in falling[:_N_LARGEST]:
+        field = fields[title]
+        chosen, best = field.choice(PAIR), field.best
+        columns: dict[str, Value] = {
+            "ARI of the choice": field.ari(PAIR),
+            "best ARI": best.ari,
+            "clusters chosen": 0 if chosen is None else field.candidates[chosen].n_clusters,
+            "clusters of the best": best.n_clusters,
+        }
+        yield from _line(_LARGEST, title, columns)
+
+
+def _mean_aris(
+    fields: Mapping[str, Fields],
+    titles: Sequence[str],
+    further: Mapping[str, Mapping[str, float]],
+) -> dict[str, Value]:
     asked = {
         "DBSCAN by pair score": ("eps", PAIR),
         "HDBSCAN by pair score": ("hdbscan", PAIR),
         "k-means by Silhouette": ("k-means", "silhouette"),
         "Ward by Silhouette": ("ward", "silhouette"),
     }
-    best = mean(fields["eps"][title].best_ari for title in titles)
+    best = {title: fields["eps"][title].best.ari for title in titles}
+    others = {
+        name: mean(best[title] - regrets[title] for title in titles if title in regrets)
+        for name, regrets in further.items()
+    }
     return {
         "sets": len(titles),
-        "best eps there is": best,
+        "best eps there is": mean(best.values()),
+        **others,
         **{
             column: mean(fields[arena][title].ari(name) for title in titles)
             for column, (arena, name) in asked.items()
@@ -131,7 +163,7 @@ def _is_weak(field: Field) -> bool:
 _GROUPS: dict[str, tuple[Callable[[Field], bool], str]] = {
     "Nested clusters": (
         lambda field: field.chosen_set.family == "nested",
-        "The coarser level is chosen. Cluster the points of each cluster again.",
+        "It takes the coarser level. Cluster each cluster again; keep what scores 0.1 or more.",
     ),
     "Weak separation: best pair score below 0.1": (
         _is_weak,
@@ -155,14 +187,14 @@ _GROUPS: dict[str, tuple[Callable[[Field], bool], str]] = {
 # --- every set ----------------------------------------------------------------------------------
 
 
-def set_rows(fields: Fields, every_eps: Mapping[str, float]) -> Iterator[Row]:
-    """What the choices of eps agree with the truth, set by set; `every_eps`: regrets by title."""
+def set_rows(fields: Fields, further: Mapping[str, Mapping[str, float]]) -> Iterator[Row]:
+    """What the choices of eps agree with the truth, set by set; `further` as in `losses_of`."""
     for title, field in fields.items():
-        columns: dict[str, Value] = {"best eps there is": field.best_ari}
+        columns: dict[str, Value] = {"best eps there is": field.best.ari}
+        for name, regrets in further.items():
+            columns[name] = field.best.ari - regrets[title] if title in regrets else None
         for name in (PAIR, "disco", "dbcv", "silhouette"):
-            columns[f"by {TITLES[name]}"] = field.ari(name)
-        if title in every_eps:
-            columns["every eps"] = field.best_ari - every_eps[title]
+            columns[TITLES[name]] = field.ari(name)
         columns["its best pair score"] = field.best_score(PAIR)
         yield from _line(_EVERY_SET, title, columns)
 
