@@ -650,6 +650,25 @@ def test_callbacks_are_told_of_every_candidate() -> None:
     assert recorder.told == [*whole[:2], *inner, *whole[2:]]
 
 
+def test_callbacks_are_handed_on_to_estimators_that_take_them() -> None:
+    pytest.importorskip("sklearn.callback")
+
+    class Traveler(Recorder):
+        max_propagation_depth = None
+
+        def note(self, what: str, estimator: Any, context: Any) -> None:
+            self.told.append((what, type(estimator).__name__, context.task_id))
+
+    recorder = Traveler()
+    inner = ClusteringSearch(DBSCAN(), {"eps": [0.2]})  # DBSCAN does not take callbacks
+    outer = ClusteringSearch(inner, {"min_points": [3, 5]}).set_callbacks(recorder)
+    outer.fit(X)
+    assert {what for what, *_ in recorder.told} == {"setup", "begin", "end", "teardown"}
+    assert outer.best_estimator_.best_params_ == {"eps": 0.2}
+    # Two inner searches of one candidate each, within two candidates, within one search.
+    assert sum(what == "end" for what, *_ in recorder.told) == 5
+
+
 def test_callbacks_end_where_a_fit_fails() -> None:
     pytest.importorskip("sklearn.callback")
     recorder = Recorder()
@@ -727,6 +746,15 @@ def test_wrong_settings(options: dict[str, Any], message: str) -> None:
         setattr(search, name, value)
     with pytest.raises((ValueError, TypeError), match=f"^{re.escape(message)}"):
         search.fit(X)
+
+
+def test_misspelt_parameters_are_told_before_the_first_fit() -> None:
+    def fail(*given: Any) -> Any:
+        raise AssertionError(given)
+
+    search = ClusteringSearch(DBSCAN(metric=fail), [EPS, {"epsilon": [0.1]}])
+    with pytest.raises(ValueError, match="Invalid parameter 'epsilon'"):
+        search.set_params(error_score="raise").fit(X)
 
 
 def test_function_with_the_name_of_a_column() -> None:
