@@ -373,6 +373,17 @@ def test_options_of_an_index_come_with_its_scorer() -> None:
         search_line(GOOD, scoring=disco_cvi.scorer("disco", metric="cosine"))
 
 
+def test_functions_may_write_to_what_they_get() -> None:
+    def writer(points: NDArray[Any], labels: NDArray[Any]) -> float:
+        points[:] = labels[:] = 0
+        return 0.0
+
+    before = LINE.copy()
+    search = search_line(GOOD, GIANT, scoring=["pairs", writer, "davies_bouldin"])
+    assert np.array_equal(LINE, before)
+    assert search.results_["davies_bouldin"][0] == disco_cvi.davies_bouldin_index(LINE, GOOD)
+
+
 def test_several_indices() -> None:
     search = ClusteringSearch(DBSCAN(), EPS, scoring=["silhouette", "pairs", silhouette_score])
     search.fit(X)

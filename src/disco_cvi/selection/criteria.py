@@ -61,7 +61,7 @@ class Criterion:
         assert self.function is not None
         try:
             labels = clustering.labels.codes.astype(np.intp)
-            value = float(self.function(clustering.array, labels))
+            value = float(self.function(clustering.array.copy(), labels))
         except Exception as error:
             if must_raise:
                 raise

@@ -222,9 +222,8 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
             self.estimator, self.param_grid, self.n_iter, self.random_state, CALLER
         )
         judge = self._open_judge(array, y, settings)
-        given = X if is_pandas_dataframe(X) or is_polars_dataframe(X) else array
         routed = self._route(fit_params)
-        work = Work(self.estimator, given, routed, settings.must_raise)
+        work = Work(self.estimator, _frame_or(array, X), routed, settings.must_raise)
         with (
             candidate_tasks(self, len(candidates), X, y) as tasks,
             closing(fit_candidates(candidates, tasks, work, self.n_jobs)) as found,
@@ -304,8 +303,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         """
         check_is_fitted(self)
         array = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
-        given = X if is_pandas_dataframe(X) or is_polars_dataframe(X) else array
-        return np.asarray(self.best_estimator_.predict(given))
+        return np.asarray(self.best_estimator_.predict(_frame_or(array, X)))
 
     def get_metadata_routing(self) -> Any:
         """Say which arguments of `fit` go where, for scikit-learn's metadata routing.
@@ -327,6 +325,11 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         tags.input_tags.pairwise |= self.metric == "precomputed"
         tags.input_tags.sparse = False
         return tags
+
+
+def _frame_or(array: NDArray[Any], X: Any) -> Any:
+    """Return a data frame as it is, as steps of a pipeline may ask for columns by their names."""
+    return X if is_pandas_dataframe(X) or is_polars_dataframe(X) else array
 
 
 def _judge_one(fitted: Fitted, judge: Judge, settings: Settings) -> Judgement:
