@@ -13,7 +13,7 @@ import os
 import platform
 from pathlib import Path
 
-from benchmarks import indices, memory, start_up, tree
+from benchmarks import indices, memory, selection, start_up, tree
 from benchmarks.data import blobs
 from benchmarks.measure import HEADER, JOBS
 from disco_cvi import disco_score
@@ -36,6 +36,11 @@ BENCHMARKS = (
     memory.indices_memory,
     indices.all_at_once,
     indices.many_labelings,
+    selection.dbscan_labelings,
+    selection.eps_paths,
+    selection.hdbscan_labelings,
+    selection.kept_neighbors,
+    selection.automatic_eps,
 )
 
 

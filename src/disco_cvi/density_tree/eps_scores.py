@@ -74,13 +74,12 @@ class _State(NamedTuple):
     (-1: none), and one to fill the row. Columns of `numbers`: mean dc-distance inside, highest
     joins between the run and the one before and after it, sum of the scores of its points. Events
     come in no order of place, and so each of them touches two lines of memory and not seven.
-    `sums`: over all clusters, of values and of values times sizes, two numbers each. `counts`:
-    clusters, lost leaves, the name of the first run, and how many runs are listed as `changed`.
+    `counts`: clusters, lost leaves, the name of the first run, and how many runs are listed as
+    `changed`.
     """
 
     links: NDArray[np.int32]
     numbers: FloatArray
-    sums: FloatArray
     counts: NDArray[np.int64]
     changed: NDArray[np.int32]
 
@@ -127,30 +126,13 @@ def _find_parts(nodes, stop, mean, part_stop, part_mean):
 
 
 @inline_kernel
-def _take_back(state, p):
-    """Take the value of a run out of the sums."""
-    links, numbers, sums = state.links, state.numbers, state.sums
-    value = numbers[p, _VALUE]
-    if value != 0.0:
-        size = links[p, _END] - p
-        sums[0], sums[1] = add_exactly(sums[0], sums[1], -value)
-        sums[2], sums[3] = add_exactly(sums[2], sums[3], -(value * size))
-        numbers[p, _VALUE] = 0.0
-
-
-@inline_kernel
-def _value_again(state, p):
-    """Bring the value of a run up to date: 0 for a single leaf, and for a run that stands alone."""
-    _take_back(state, p)
-    links, numbers, sums = state.links, state.numbers, state.sums
-    size = links[p, _END] - p
-    if size > 1:
-        separation = min(numbers[p, _GAP_BEFORE], numbers[p, _GAP_AFTER])
-        if separation < np.inf:
-            value = size * (1.0 - numbers[p, _MEAN] / separation)
-            numbers[p, _VALUE] = value
-            sums[0], sums[1] = add_exactly(sums[0], sums[1], value)
-            sums[2], sums[3] = add_exactly(sums[2], sums[3], value * size)
+def _sum_of_run(size, mean, gap_before, gap_after):
+    """Sum of the scores in a run: 0 for a single leaf, and for a run that stands alone."""
+    value = 0.0
+    separation = min(gap_before, gap_after)
+    if size > 1 and separation < np.inf:
+        value = size * (1.0 - mean / separation)
+    return value
 
 
 @inline_kernel
@@ -192,7 +174,6 @@ def _split(events, parts, state, event):
     height = events.height[event]
     begin = events.begin[event]
     stop = events.stop[event]
-    _take_back(state, begin)
     after = links[begin, _AFTER]
     gap_after = numbers[begin, _GAP_AFTER]
     last = -1
@@ -241,61 +222,63 @@ def _follow(state, begin, p):
 
 
 @inline_kernel
-def _sum_of_scores(joins, state, noise):
-    """Sum of the DISCO scores of all points; `noise` is that of the noise."""
-    links, numbers, sums, counts = state.links, state.numbers, state.sums, state.counts
-    n_leaves = joins.shape[0]
-    if counts[_CLUSTERS] == 0:
-        return -float(n_leaves)
-    inside = sums[0] + sums[1]
-    if counts[_CLUSTERS] == 1:
-        # Of a single cluster, the nearest noise is the separation.
-        p = counts[_FIRST]
-        end = links[p, _END]
-        separation = np.inf
-        if p > 0:
-            separation = joins[p]
-        if end < n_leaves:
-            separation = min(separation, joins[end])
-        inside = 0.0
-        if end - p > 1 and separation < np.inf:
-            inside = (end - p) * (1.0 - numbers[p, _MEAN] / separation)
-    return inside + noise
+def _sum_of_single(joins, links, numbers, p):
+    """Sum of the scores in the only cluster, to which the nearest noise is the separation."""
+    end = links[p, _END]
+    before = joins[p] if p > 0 else np.inf
+    after = joins[end] if end < joins.shape[0] else np.inf
+    return _sum_of_run(end - p, numbers[p, _MEAN], before, after)
 
 
 @kernel
 def _sweep(joins, events, parts, found):
-    """Fill `found` from the greatest eps down; return the number of rows."""
+    """Fill `found` from the greatest eps down; return the number of rows.
+
+    `high` and `low` are the sum of the scores of all clusters, `high_sized` and `low_sized` that of
+    scores times sizes.
+    """
     n_leaves = joins.shape[0]
     n_nodes = events.height.shape[0]
     links = np.zeros((n_leaves, 4), np.int32)
     numbers = np.zeros((n_leaves, 4))
-    sums, counts = np.zeros(4), np.array([1, 0, 0, 0])
+    counts = np.array([1, 0, 0, 0])
     # At one eps every leaf may begin a part, and two beside each lost leaf change.
     changed = np.empty(3 * n_leaves, np.int32)
-    state = _State(links, numbers, sums, counts, changed)
+    state = _State(links, numbers, counts, changed)
     links[0] = np.array([n_leaves, -1, -1, 0])
     numbers[0] = np.array([parts.mean[0], np.inf, np.inf, 0.0])
-    inverse_cores = 0.0
+    high, low, high_sized, low_sized, inverse_cores = 0.0, 0.0, 0.0, 0.0, 0.0
     event = 0
     row = 0
     while True:
-        eps = events.height[event] if event < n_nodes else 0.0
-        largest_core = events.lost_core[counts[_LOST]] if counts[_LOST] < n_leaves else 0.0
-        eps = max(eps, largest_core)
-        noise = counts[_LOST] - largest_core * inverse_cores
-        scores = _sum_of_scores(joins, state, noise)
-        pairs = (sums[0] + sums[1]) * float(n_leaves - counts[_LOST]) - (sums[2] + sums[3])
+        n_lost = counts[_LOST]
+        largest_core = events.lost_core[n_lost] if n_lost < n_leaves else 0.0
+        eps = max(events.height[event] if event < n_nodes else 0.0, largest_core)
+        total = high + low
+        pairs = total * float(n_leaves - n_lost) - (high_sized + low_sized)
+        if counts[_CLUSTERS] < 2:
+            pairs = 0.0
+            total = -float(n_leaves)
+            if counts[_CLUSTERS] == 1:
+                total = _sum_of_single(joins, links, numbers, counts[_FIRST])
+        if counts[_CLUSTERS] > 0:
+            total += n_lost - largest_core * inverse_cores
         found.eps[row] = eps
-        found.score[row] = pairs / (float(n_leaves) * n_leaves) if counts[_CLUSTERS] > 1 else 0.0
-        found.disco[row] = scores / n_leaves
+        found.score[row] = pairs / (float(n_leaves) * n_leaves)
+        found.disco[row] = total / n_leaves
         found.n_clusters[row] = counts[_CLUSTERS]
-        found.n_noise[row] = counts[_LOST]
+        found.n_noise[row] = n_lost
         row += 1
         if eps == 0.0:
             return row
         counts[_CHANGED] = 0
         while event < n_nodes and events.height[event] == eps:
+            p = events.begin[event]
+            value = numbers[p, _VALUE]
+            high, low = add_exactly(high, low, -value)
+            sized = value * (links[p, _END] - p)
+            high_sized, low_sized = add_exactly(high_sized, low_sized, -sized)
+            numbers[p, _VALUE] = 0.0
             _split(events, parts, state, event)
             event += 1
         while counts[_LOST] < n_leaves and events.lost_core[counts[_LOST]] == eps:
@@ -305,5 +288,14 @@ def _sweep(joins, events, parts, found):
             if links[p, _END] > 0:
                 _take_out(state, p)
         for t in range(counts[_CHANGED]):
-            if links[changed[t], _END] > 0:
-                _value_again(state, changed[t])
+            p = changed[t]
+            size = links[p, _END] - p
+            if size > 0:
+                old = numbers[p, _VALUE]
+                gaps = numbers[p, _GAP_BEFORE], numbers[p, _GAP_AFTER]
+                value = _sum_of_run(size, numbers[p, _MEAN], gaps[0], gaps[1])
+                numbers[p, _VALUE] = value
+                high, low = add_exactly(high, low, -old)
+                high, low = add_exactly(high, low, value)
+                high_sized, low_sized = add_exactly(high_sized, low_sized, -(old * size))
+                high_sized, low_sized = add_exactly(high_sized, low_sized, value * size)

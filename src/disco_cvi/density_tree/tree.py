@@ -360,8 +360,9 @@ def cuttable_tree(points: Points, min_points: int) -> DensityTree:
 
 
 def _build_tree(points: Points, min_points: int) -> DensityTree:
-    # For scores alone: they need not know who is near whom.
-    return _assemble(_build(points, min_points)[0])
+    # For one score alone, nobody asks who is near whom.
+    parts, neighborhoods = _build(points, min_points)
+    return _assemble(parts, neighborhoods if points.is_shared else None)
 
 
 def _build(points: Points, min_points: object) -> tuple[TreeParts, Neighborhoods]:
