@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import disco_cvi
-from helpers.source import PROJECT, SOURCE, parsed
+from helpers.source import MODULES, PROJECT, SOURCE, imported_modules, parsed
 
 # What is public beside the functions of the indices, which follow from their rows in the registry.
 PUBLIC_NAMES = {
@@ -85,6 +85,20 @@ def test_public_rooms_open_by_themselves(room: str) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert ast.literal_eval(answer.stdout) == importlib.import_module(f"disco_cvi.{room}").__all__
+
+
+def test_figures_that_objects_ask_for_are_public_functions() -> None:
+    """`draw` of _output names them by words, which no other check reads."""
+    plots = importlib.import_module("disco_cvi.plots")
+    asked = {
+        ast.unparse(node.args[0])
+        for path in MODULES.values()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "draw"
+        if "disco_cvi._output.drawing" in imported_modules(parsed(path))
+    }
+    assert {"'path_curves'"} <= asked
+    assert asked <= {repr(name) for name in plots.__all__ if callable(getattr(plots, name))}
 
 
 def test_unknown_name() -> None:

@@ -62,7 +62,9 @@ ROOMS = {
         "criteria callbacks candidates settings labelings results search scorer",
         "_input density_tree indices results",
     ),
-    "plots": Room("style maps curves distributions bars paths", "_input indices"),
+    "plots": Room(
+        "style maps curves distributions bars steps path_words paths", "_input density_tree indices"
+    ),
     "report": Room("values pictures page"),
     "experiments.cells": Room(
         "cell source data hdbscan labelings measures turned_axes",

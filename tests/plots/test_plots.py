@@ -12,20 +12,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disco_cvi import InvalidInputError, available_indices
+from disco_cvi import DensityTree, InvalidInputError, available_indices
 from disco_cvi.plots import (
     MARKERS,
     PALETTE,
     box_plot,
     histogram,
     labels_map,
+    path_curves,
     pointwise_map,
     score_bars,
     score_curve,
+    suggestion_figure,
 )
 from disco_cvi.plots.style import COLORS, pointwise_colors
+from helpers.suggestions import suggested_for
 
 X = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [9.0, 9.0]]
+TREE = DensityTree(np.array([0.0, 1, 2, 10, 11, 12, 40, 41])[:, None], min_points=2)
 
 DRAWN: dict[str, Callable[..., Any]] = {
     "pointwise_map": lambda **more: pointwise_map(X, [-1.0, 0.0, 0.5, 1.0], **more),
@@ -36,6 +40,8 @@ DRAWN: dict[str, Callable[..., Any]] = {
     "box_plot": lambda **more: box_plot({"Iris": [0.1, 0.2, 0.9], "Seeds": [0.4]}, **more),
     "histogram": lambda **more: histogram({"dbcv": [0.1, 0.2, 0.25, 0.4]}, bins=3, **more),
     "score_bars": lambda **more: score_bars({"Iris": {"disco": 0.5, "dbcv": None}}, **more),
+    "path_curves": lambda **more: path_curves(TREE.eps_path(), **more),
+    "suggestion_figure": lambda **more: suggestion_figure(suggested_for(TREE), **more),
 }
 
 

@@ -101,8 +101,9 @@ class _Path:
         Nothing but noise comes last, as it is no clustering. Rows that are equal in all this differ
         in the parameter alone, and the first of them is taken.
         """
-        is_nothing = self.n_clusters == 0
-        return int(np.lexsort((self.noise_share, self.n_clusters, -self.score, is_nothing))[0])
+        score = np.where(self.n_clusters > 0, self.score, -np.inf)
+        rows = np.flatnonzero(score == score.max())
+        return int(rows[np.lexsort((self.noise_share[rows], self.n_clusters[rows]))[0]])
 
     def _find_stretch(self, share: object) -> tuple[int, int]:
         """The first and the last row around the best one whose scores are as good as it."""

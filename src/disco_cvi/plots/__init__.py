@@ -10,7 +10,7 @@ from disco_cvi.plots.bars import score_bars
 from disco_cvi.plots.curves import score_curve
 from disco_cvi.plots.distributions import box_plot, histogram
 from disco_cvi.plots.maps import labels_map, pointwise_map
-from disco_cvi.plots.paths import path_curves
+from disco_cvi.plots.paths import path_curves, suggestion_figure
 from disco_cvi.plots.style import MARKERS, PALETTE
 
 __all__ = [
@@ -23,4 +23,5 @@ __all__ = [
     "pointwise_map",
     "score_bars",
     "score_curve",
+    "suggestion_figure",
 ]

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import math
+import textwrap
 from typing import TYPE_CHECKING, Any
 
-from disco_cvi.plots.style import FAINT, NOISE_COLOR, PALETTE, open_axes, quiet_axes
+import numpy as np
+
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._output.words import describe
+from disco_cvi.density_tree.paths import EpsPath, SizePath
+from disco_cvi.exceptions import InvalidTypeError
+from disco_cvi.plots.path_words import WEAK, Path, Story, names_of, tell, tell_suggestion
+from disco_cvi.plots.steps import Span, Steps, steps_of
+from disco_cvi.plots.style import FAINT, INK, NOISE_COLOR, PALETTE, RULE, open_axes, quiet_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_GREY = "#f0f0f0"
+_SMALL = 8.5
+_BOX: dict[str, Any] = {
+    "boxstyle": "square,pad=0.25",
+    "facecolor": "white",
+    "edgecolor": "none",
+    "alpha": 0.85,
+}
 
-def path_curves(path: Any, *, ax: Axes | None = None) -> Axes:
+
+def path_curves(path: EpsPath | SizePath, *, ax: Axes | None = None) -> Axes:
     """Draw an eps path or a size path: pair score and DISCO, clusters, noise.
+
+    The best value and the range that is almost as good are marked. Where there are fewer than two
+    clusters, the background is grey, and DISCO, which asks another question there, is dotted: its
+    maximum is no choice.
 
     Parameters
     ----------
@@ -25,51 +48,315 @@ def path_curves(path: Any, *, ax: Axes | None = None) -> Axes:
     matplotlib.axes.Axes
         The axes with the scores.
 
+    Raises
+    ------
+    TypeError
+        If `path` is no path, or `ax` are no axes.
+
     Examples
     --------
     >>> from disco_cvi import DensityTree
     >>> from disco_cvi.plots import path_curves
     >>> tree = DensityTree([[0.0], [1], [2], [10], [11], [12], [40], [41]], min_points=2)
-    >>> path_curves(tree.eps_path()).get_ylabel()
-    'score'
+    >>> ax = path_curves(tree.eps_path())
+    >>> ax.get_title(loc="left")
+    'DBSCAN tells 3 clusters apart best at eps 4.5'
     """
-    is_new = ax is None
-    ax = open_axes(ax, "path_curves", (7.2, 5.6))
-    name = "eps" if hasattr(path, "eps") else "min_cluster_size"
-    values = getattr(path, name)
-    is_shown = values > 0
-    where: Any = "pre" if name == "eps" else "post"
-    x = values[is_shown]
-    for label, title, width in (("pair", "pair score", 2.0), ("disco", "DISCO", 1.0)):
-        y = path.score if label == "pair" else path.disco
-        ax.step(x, y[is_shown], where=where, color=PALETTE[label], label=title, linewidth=width)
-    best = path.best
-    ax.plot(getattr(best, name), best.score, "o", color=PALETTE["pair"])
-    ax.set_xscale("log")
-    ax.set_ylabel("score")
-    ax.legend(frameon=False, fontsize="small")
-    quiet_axes(ax)
-    if is_new:
-        _draw_counts(path, ax, x, is_shown, where)
+    if not isinstance(path, EpsPath | SizePath):
+        raise InvalidTypeError(
+            argument="path",
+            caller="path_curves",
+            rule="be an EpsPath or a SizePath",
+            got=describe(path),
+            remedy="DensityTree.eps_path() and DensityTree.size_path() make them.",
+        )
+    return _draw(path, tell(path), ax, "path_curves")
+
+
+def suggestion_figure(suggestion: Any, *, ax: Axes | None = None) -> Axes:
+    """Draw what was suggested on the path that it was chosen from.
+
+    Parameters
+    ----------
+    suggestion : Suggestion
+        What `disco_cvi.selection.suggest` returns.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw the scores alone; None: a new figure with clusters and noise below them.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes with the scores.
+
+    Raises
+    ------
+    TypeError
+        If `suggestion` is none, or `ax` are no axes.
+    """
+    if not hasattr(suggestion, "tree") or not hasattr(suggestion, "algorithm"):
+        raise InvalidTypeError(
+            argument="suggestion",
+            caller="suggestion_figure",
+            rule="be a Suggestion",
+            got=describe(suggestion),
+            remedy="disco_cvi.selection.suggest(X) makes one.",
+        )
+    found = suggestion.parameters
+    path: Path
+    if suggestion.algorithm == "dbscan":
+        path = suggestion.tree.eps_path()
+        value: float = found["eps"]
     else:
-        ax.set_xlabel(name)
+        path = suggestion.tree.size_path(method=found["cluster_selection_method"])
+        value = int(found["min_cluster_size"])
+    story = tell_suggestion(suggestion, path, value, steps_of(path).score_at(value))
+    return _draw(path, story, ax, "suggestion_figure")
+
+
+def _draw(path: Path, story: Story, ax: Axes | None, caller: str) -> Axes:
+    is_alone = ax is not None
+    ax = open_axes(ax, caller, (7.6, 5.8))
+    steps = steps_of(path)
+    view = steps.find_view()
+    ax.set_xscale("log")
+    ax.set_xlim(view)
+    panels = [ax] if is_alone else [ax, *_draw_counts(ax, steps, view)]
+    good = _find_good(path, view)
+    _shade(panels, steps, view, good)
+    _draw_scores(ax, steps, view, story.null)
+    _name_grey(ax, steps, view)
+    if good is not None:
+        more = _name_good(ax, view, good, max(story.null or 0.0, 0.0), story.score)
+        _mark(ax, story, view, more)
+    _finish(panels, path, is_alone=is_alone)
+    _head(ax, story, is_alone=is_alone)
     return ax
 
 
-def _draw_counts(path: Any, ax: Axes, x: Any, is_shown: Any, where: Any) -> None:
+def _draw_scores(ax: Axes, steps: Steps, view: Span, null: float | None) -> None:
+    """The lines, their names, and room above them for the name of the best."""
+    ax.axhline(0, color=INK, linewidth=0.8, zorder=1.5)
+    x, y = steps.curve(steps.score, view)
+    ax.plot(x, y, color=PALETTE["pair"], linewidth=2.2, zorder=3)
+    ends = [(float(y[-1]), "pair score", PALETTE["pair"])]
+    shown = [y, np.zeros(1)]
+    # Of noise alone DISCO says nothing, of one cluster it says something else.
+    for is_meant, line in ((steps.n_clusters > 1, "-"), (steps.n_clusters == 1, ":")):
+        x, y = steps.curve(np.where(is_meant, steps.disco, np.nan), view)
+        ax.plot(x, y, line, color=PALETTE["disco"], linewidth=1.0, zorder=2.5)
+        shown.append(y[np.isfinite(y)])
+    rows = steps.rows_in(view)
+    drawn = steps.disco[rows][steps.n_clusters[rows] > 0]
+    if len(drawn):
+        ends.append((float(drawn[-1]), "DISCO", PALETTE["disco"]))
+    if null is not None:
+        ax.axhline(null, color=INK, linewidth=0.9, linestyle="--", zorder=2)
+        ends.append((null, f"data without\nclusters: {null:.3f}", INK))
+        shown.append(np.array([null]))
+    _make_room(ax, np.concatenate(shown))
+    _name_lines(ax, ends)
+
+
+def _make_room(ax: Axes, y: FloatArray) -> None:
+    """Limits that leave room above all lines, which no score reaches."""
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = float(y.min()), max(float(y.max()), WEAK)
+    share = min(6 * _SMALL / _size(ax)[1], 0.5)  # of the height, for a label of three lines
+    height = 1.06 * (high - low) / (1 - share)
+    ax.set_ylim(high - height * (1 - share), high + height * share)
+    ticks = MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
+    ax.set_yticks([tick for tick in ticks if low <= tick <= 1.02 * high])
+
+
+def _name_lines(ax: Axes, ends: list[tuple[float, str, str]]) -> None:
+    """Names to the right of where the lines end, not over each other."""
+    low, high = ax.get_ylim()
+    line = 1.35 * _SMALL * (high - low) / _size(ax)[1]
+    floor = -math.inf
+    for y, name, color in sorted(ends):
+        half = line * (1 + name.count("\n")) / 2
+        middle = max(y, floor + half)
+        floor = middle + half
+        ax.annotate(
+            name,
+            (1, middle),
+            xycoords=("axes fraction", "data"),
+            xytext=(4, 0),
+            textcoords="offset points",
+            color=color,
+            fontsize=_SMALL,
+            va="center",
+            annotation_clip=False,
+        )
+
+
+def _size(ax: Axes) -> tuple[float, float]:
+    """Width and height in points, nearly: the layout may still change."""
+    box = ax.get_window_extent()
+    return box.width * 72 / ax.figure.dpi, box.height * 72 / ax.figure.dpi
+
+
+def _draw_counts(ax: Axes, steps: Steps, view: Span) -> list[Axes]:
     """Number of clusters and share of noise, in axes of their own below the scores."""
     figure: Any = ax.figure
     grid = figure.add_gridspec(3, 1, height_ratios=[3, 1, 1])
     ax.set_subplotspec(grid[0])
-    clusters = figure.add_subplot(grid[1], sharex=ax)
-    clusters.step(x, path.n_clusters[is_shown], where=where, color=FAINT)
-    clusters.set_yscale("symlog")
+    clusters: Axes = figure.add_subplot(grid[1], sharex=ax)
+    x, y = steps.curve(steps.n_clusters, view)
+    clusters.plot(x, y, color=INK, linewidth=1.2)
     clusters.set_ylabel("clusters")
-    noise = figure.add_subplot(grid[2], sharex=ax)
-    step = {"pre": "pre", "post": "post"}[where]
-    noise.fill_between(x, path.noise_share[is_shown], step=step, color=NOISE_COLOR, linewidth=0)
+    _count_roughly(clusters, int(y.max()))
+    noise: Axes = figure.add_subplot(grid[2], sharex=ax)
+    x, y = steps.curve(steps.noise_share, view)
+    noise.fill_between(x, y, color=NOISE_COLOR, alpha=0.6, linewidth=0)
     noise.set_ylim(0, 1)
+    noise.set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
     noise.set_ylabel("noise")
-    noise.set_xlabel("eps" if hasattr(path, "eps") else "min_cluster_size")
-    for axes in (clusters, noise):
-        quiet_axes(axes)
+    return [clusters, noise]
+
+
+def _count_roughly(ax: Axes, most: int) -> None:
+    """A logarithmic scale that has a 0."""
+    ax.set_yscale("symlog", linthresh=1, linscale=0.6)
+    ax.set_ylim(-0.1, max(most, 2) * 1.25)
+    powers = [10**k for k in range(len(str(most)))]
+    some = [power * digit for power in powers for digit in (1, 2, 5)]
+    ticks = [tick for tick in (some if most <= 50 else powers) if tick <= max(most, 2)]
+    ax.set_yticks([0, *ticks], [f"{tick:,}" for tick in (0, *ticks)])
+    ax.minorticks_off()
+
+
+def _shade(panels: list[Axes], steps: Steps, view: Span, good: Span | None) -> None:
+    """Grey where there are fewer than two clusters, blue where the score is almost the best."""
+    greys = steps.find_runs(steps.n_clusters < 2, view)
+    for ax in panels:
+        for run in greys:
+            ax.axvspan(*run, color=_GREY, linewidth=0, zorder=0)
+        if good is not None:
+            ax.axvspan(*good, color=PALETTE["pair"], alpha=0.15, linewidth=0, zorder=0.5)
+
+
+def _find_good(path: Path, view: Span) -> Span | None:
+    """The stretch within 5 % of the best, as far as it is in view."""
+    if path.best.score <= 0:
+        return None
+    low, high = path.stretch(0.95)
+    return view.clip(Span(low, high if isinstance(path, EpsPath) else high + 1))
+
+
+def _name_good(ax: Axes, view: Span, good: Span, low: float, high: float) -> str:
+    """Name the shaded stretch below the line if there is room; or else return a line of a label."""
+    bottom, top = ax.get_ylim()
+    width, height = _size(ax)
+    has_room = good.width * width > 110 * view.width and (high - low) * height > 30 * (top - bottom)
+    if not has_room:
+        return "\nshaded: within 5% of it"
+    middle = math.sqrt(good.low * good.high)
+    _write(ax, middle, (low + high) / 2, "within 5% of the best", PALETTE["pair"])
+    return ""
+
+
+def _name_grey(ax: Axes, steps: Steps, view: Span) -> None:
+    """Say what the widest grey stretches are."""
+    low, high = ax.get_ylim()
+    for n_clusters, name in ((0, "only\nnoise"), (1, "one\ncluster")):
+        runs = steps.find_runs(steps.n_clusters == n_clusters, view)
+        widest = max(runs, key=lambda run: run.width, default=None)
+        if widest is None or widest.width * _size(ax)[0] < 38 * view.width:
+            continue
+        middle = math.sqrt(widest.low * widest.high)
+        row = int(np.searchsorted(steps.starts, middle, side="right")) - 1
+        # Away from DISCO, which may be anywhere there.
+        height = (float(steps.disco[row]) - low) / (high - low) if n_clusters else 0.0
+        _write(
+            ax, middle, low + (0.16 if height > 0.3 else 0.45) * (high - low), name, FAINT, _GREY
+        )
+
+
+def _write(ax: Axes, x: float, y: float, text: str, color: str, back: str = "none") -> None:
+    """A name in the middle of a stretch."""
+    box = {"boxstyle": "square,pad=0.1", "facecolor": back, "edgecolor": "none"}
+    look: dict[str, Any] = {"color": color, "fontsize": _SMALL, "bbox": box, "zorder": 2.2}
+    ax.text(x, y, text, ha="center", va="center", **look)
+
+
+def _mark(ax: Axes, story: Story, view: Span, more: str) -> None:
+    """A dot on the line, and what it is in the room above all lines, as near as can be."""
+    x, y = story.value, story.score
+    label = story.label + more
+    width = _size(ax)[0]
+    needed = 5.1 * max(map(len, label.split("\n")))
+    place = view.share(x) * width
+    left = max(min(place - needed / 2, width - needed), 0.0)
+    ax.plot([x], [y], "o", color=PALETTE["pair"], markersize=7, zorder=4)
+    ax.annotate(
+        label,
+        (x, y),
+        xytext=(left / width, 0.97),
+        textcoords="axes fraction",
+        va="top",
+        fontsize=_SMALL + 0.5,
+        color=INK,
+        bbox=_BOX,
+        arrowprops={
+            "arrowstyle": "-",
+            "color": FAINT,
+            "linewidth": 0.8,
+            "relpos": (min((place - left) / needed, 1.0), 0),
+            "shrinkB": 4,
+        },
+        zorder=5,
+    )
+
+
+def _finish(panels: list[Axes], path: Path, *, is_alone: bool) -> None:
+    """Scales and names of the axes."""
+    last = panels[-1]
+    program, parameter = names_of(path)
+    for panel in panels:
+        quiet_axes(panel)
+        panel.spines[["left", "bottom"]].set_color(RULE)
+        panel.tick_params(labelbottom=panel is last, length=2)
+    _scale(last)
+    panels[0].set_ylabel("score")
+    note = "" if is_alone else ", logarithmic"
+    if isinstance(path, EpsPath) and not is_alone:
+        note = f"{note}; border points count as noise"
+    last.set_xlabel(f"{parameter} of {program}{note}")
+
+
+def _head(ax: Axes, story: Story, *, is_alone: bool) -> None:
+    """The statement, and the facts below it where there is room for them."""
+    if is_alone:
+        ax.set_title(story.short_title, loc="left", fontsize=10, color=INK)
+        return
+    lines = [line for fact in story.facts for line in textwrap.wrap(fact, 100)]
+    pad = 8 + 1.35 * (_SMALL + 0.5) * len(lines)
+    ax.set_title(story.title, loc="left", fontsize=12, fontweight="bold", pad=pad, color=INK)
+    facts = ax.annotate(
+        "\n".join(lines),
+        (0, 1),
+        xycoords="axes fraction",
+        xytext=(0, 6),
+        textcoords="offset points",
+        fontsize=_SMALL + 0.5,
+        color=FAINT,
+        annotation_clip=False,
+    )
+    facts.set_in_layout(False)  # the title keeps the room for them
+
+
+def _scale(ax: Axes) -> None:
+    """Plain numbers along a logarithmic axis, also where it spans less than a decade."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
+    low, high = ax.get_xlim()
+    decades = math.log10(high / low)
+    if decades < 0.7:
+        ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    else:
+        digits = (1, 2, 3, 5, 7) if decades < 1.3 else (1, 2, 5) if decades < 3 else (1,)
+        ax.xaxis.set_major_locator(LogLocator(subs=digits, numticks=20))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}"))
+    ax.xaxis.set_minor_locator(NullLocator())
