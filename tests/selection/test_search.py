@@ -234,6 +234,12 @@ def test_one_tree_for_all_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert built == [5]
 
 
+def test_the_tree_knows_who_is_near_whom() -> None:
+    search = ClusteringSearch(DBSCAN(), EPS).fit(X)
+    labels = search.tree_.dbscan(search.best_params_["eps"], border="first")
+    assert labels.tolist() == search.labels_.tolist()
+
+
 def test_equal_labelings_are_scored_once() -> None:
     seen = []
 

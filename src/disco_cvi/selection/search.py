@@ -138,7 +138,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
     labels_ : ndarray of shape (n,)
         Its labels.
     tree_ : DensityTree
-        The tree of all points; for border points, give its `dbscan` the points too.
+        The tree of all points: its `dbscan` and `hdbscan` label them anew at once.
     n_features_in_ : int
         Number of columns of `X`.
     feature_names_in_ : ndarray of str
