@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from sklearn.datasets import make_moons
 
 from disco_cvi import DensityTree, plots
+from disco_cvi.datasets import three_rings
 from disco_cvi.density_tree.paths import EpsPath, SizePath
 from disco_cvi.plots import PALETTE, path_curves, suggestion_figure
 from disco_cvi.plots.steps import COLUMNS, Span, steps_of
@@ -132,6 +133,19 @@ def test_the_view_leaves_out_what_is_noise_or_one_cluster() -> None:
     assert low < path.best.eps < high
     two = path.eps[path.n_clusters >= 2]
     assert low < two.max() < high
+
+
+def test_the_view_shows_where_disco_is_greatest_with_one_cluster() -> None:
+    path = DensityTree(three_rings().points).eps_path()
+    trap = path[int(path.disco.argmax())]
+    assert (trap.n_clusters, trap.score) == (1, 0)
+    assert trap.disco > path.best.disco
+    ax = draw(path)
+    low, high = ax.get_xlim()
+    assert trap.low < high
+    (dotted,) = lines(ax, PALETTE["disco"], ":")
+    assert value_on(dotted, trap.low * 1.0001) == trap.disco
+    assert Span(low, high).share(path.best.eps) > 0.35
 
 
 def test_names_stand_at_the_lines_and_not_over_each_other() -> None:

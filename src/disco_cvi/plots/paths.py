@@ -223,7 +223,7 @@ def _count_roughly(ax: Axes, most: int) -> None:
     powers = [10**k for k in range(len(str(most)))]
     some = [power * digit for power in powers for digit in (1, 2, 5)]
     ticks = [tick for tick in (some if most <= 50 else powers) if tick <= max(most, 2)]
-    ax.set_yticks([0, *ticks], [f"{tick:,}" for tick in (0, *ticks)])
+    ax.set_yticks([0, *ticks], [f"{tick:,}" for tick in (0, *ticks)], fontsize=_SMALL - 1)
     ax.minorticks_off()
 
 

@@ -60,7 +60,11 @@ class Steps:
     noise_share: FloatArray
 
     def find_view(self) -> Span:
-        """The part worth looking at: from almost only noise to one cluster, and some more."""
+        """The part worth looking at: from almost only noise to one cluster, and some more.
+
+        Where DISCO of one cluster beats that of the best score, this is worth seeing as well, but
+        not on more than two fifths of the width.
+        """
         positive = self.starts[self.starts > 0]
         if len(positive) == 0:
             return Span(0.5, 2.0)
@@ -73,10 +77,18 @@ class Steps:
         high = float(ends[chosen][-1])
         if math.isinf(high):
             high = max(low, float(positive[-1])) * 2
+        high = max(high, min(self._end_of_trap(ends, high), high * (high / low) ** 0.75))
         margin = math.exp(max(0.12 * math.log(high / low), 0.1))
         if math.isinf(self.end):
             return Span(low / margin, high * margin)
         return Span(0.9 * low, min(high * margin, self.end))
+
+    def _end_of_trap(self, ends: FloatArray, high: float) -> float:
+        """Where the row above `high` ends at which DISCO of one cluster is greatest; 0: nowhere."""
+        is_meant = (self.n_clusters == 1) & (self.starts >= high)
+        row = int(np.where(is_meant, self.disco, -np.inf).argmax())
+        is_trap = is_meant[row] and self.disco[row] > self.disco[int(self.score.argmax())]
+        return float(ends[row]) if is_trap else 0.0
 
     def score_at(self, value: float) -> float:
         """The score of the row that a value of the parameter belongs to."""
