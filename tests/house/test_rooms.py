@@ -48,9 +48,9 @@ ROOMS = {
         "file tree tournament nearest_cluster",
         "_input _neighbors _spanning_tree",
     ),
-    # A file for each row of the registry; indices do not import each other.
     "indices": Room(
-        f"dbcv_trees dbcv_rows {' '.join(INDEX_FILES)} index_info registry",
+        "dbcv_trees dbcv_rows disco pair silhouette s_dbw dbcv dcsi mmj_sc lccv viasckde cvdd "
+        "cdbw cvnn davies_bouldin calinski_harabasz dunn generalized_dunn index_info registry",
         "_input _neighbors _spanning_tree density_tree",
     ),
     "results": Room(
@@ -59,8 +59,9 @@ ROOMS = {
     ),
     "cluster": Room("tree_clusterer dbscan hdbscan", "_input density_tree indices"),
     "selection": Room(
-        "criteria callbacks candidates settings labelings results search scorer",
-        "_input density_tree indices results",
+        "criteria callbacks candidates settings labelings results search scorer structureless "
+        "proposals suggestion_words suggestion suggest",
+        "_input _neighbors density_tree indices results",
     ),
     "plots": Room(
         "style maps curves distributions bars steps path_words paths", "_input density_tree indices"

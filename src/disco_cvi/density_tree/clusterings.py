@@ -28,7 +28,7 @@ from disco_cvi.density_tree.cuts import (
 from disco_cvi.density_tree.eps_scores import score_every_eps
 from disco_cvi.density_tree.nodes import Nodes, find_nodes
 from disco_cvi.density_tree.paths import EpsPath, SizePath
-from disco_cvi.density_tree.size_scores import score_every_size
+from disco_cvi.density_tree.size_scores import score_every_size, sum_cores
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -279,9 +279,10 @@ class TreeClusterings:
         return self._keep(f"size_path {method}", lambda: self._score_every_size(method))
 
     def _score_every_size(self, method: str) -> SizePath:
-        nodes, paths = self._keep_nodes(), self._keep_paths()
-        found = score_every_size(self.parts.line, nodes, paths, is_leaf=method == "leaf")
-        n_points = len(self.parts.line.leaves)
+        line, nodes, paths = self.parts.line, self._keep_nodes(), self._keep_paths()
+        cores = self._keep("cores", lambda: sum_cores(line, nodes))
+        found = score_every_size(nodes, paths, cores, is_leaf=method == "leaf")
+        n_points = len(line.leaves)
         return SizePath(
             min_cluster_size=found.min_cluster_size,
             score=found.score,

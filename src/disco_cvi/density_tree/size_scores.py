@@ -31,7 +31,7 @@ class SizeScores(NamedTuple):
     n_noise: NDArray[np.int64]
 
 
-class _Cores(NamedTuple):
+class Cores(NamedTuple):
     """Core distances summed up: along the line in twice the precision, and by size.
 
     ``largest[v]``: largest core distance in a node. ``sorted``: all of them, rising; ``sums[i]``:
@@ -46,9 +46,9 @@ class _Cores(NamedTuple):
     inverse: FloatArray
 
 
-def score_every_size(line: LeafLine, nodes: Nodes, paths: Paths, *, is_leaf: bool) -> SizeScores:
+def score_every_size(nodes: Nodes, paths: Paths, cores: Cores, *, is_leaf: bool) -> SizeScores:
     """Score HDBSCAN at every min_cluster_size from 2 on."""
-    n_leaves = len(line.leaves)
+    n_leaves = len(cores.sorted)
     if len(nodes.height) == 0:
         nothing = ([0.0], [-1.0], [0], [n_leaves])
         return SizeScores._make(np.array(values) for values in ([2], *nothing))
@@ -58,12 +58,12 @@ def score_every_size(line: LeafLine, nodes: Nodes, paths: Paths, *, is_leaf: boo
     found = SizeScores._make(np.empty(n_rows, kind) for kind in kinds)
     by_second = np.argsort(-nodes.second, kind="stable").astype(np.int32)
     room = make_room(n_leaves, 2)
-    cores = _sum_cores(line, nodes)
     n_rows = _sweep(nodes, paths, by_second, cores, room, is_leaf, found)
     return SizeScores._make(values[:n_rows][::-1].copy() for values in found)
 
 
-def _sum_cores(line: LeafLine, nodes: Nodes) -> _Cores:
+def sum_cores(line: LeafLine, nodes: Nodes) -> Cores:
+    """Sum the core distances, for all methods."""
     core = line.core[line.leaves]
     high, low = (np.zeros(len(core) + 1) for _ in range(2))
     largest = np.empty(len(nodes.height))
@@ -72,7 +72,7 @@ def _sum_cores(line: LeafLine, nodes: Nodes) -> _Cores:
     sums = np.concatenate([[0.0], np.cumsum(rising)])
     with np.errstate(divide="ignore"):
         inverse = np.concatenate([[0.0], np.cumsum(1.0 / rising[::-1])])[::-1].copy()
-    return _Cores(high, low, largest, rising, sums, inverse)
+    return Cores(high, low, largest, rising, sums, inverse)
 
 
 @kernel

@@ -18,16 +18,20 @@ class Flag:
 
     Attributes
     ----------
-    name : {"giant cluster", "few pairs", "mostly noise"}
+    name : {"giant cluster", "few pairs", "mostly noise", "structureless", "weak", "fragile"}
         One cluster holds 95 % of the clustered points or more; two points, drawn at random, lie in
         two different clusters with a probability below 0.1; more than half the points are noise.
+        Of a suggestion also: data without clusters reach as much; its pair score is below 0.1; its
+        parameter has less than 1 % of room.
     share : float
-        The share that the name speaks of: of the clustered points, of all pairs, of all points.
+        The share that the name speaks of: of the clustered points, of all pairs, of all points. Of
+        a suggestion: the pair score, of what data without clusters reach, or itself; the room, of
+        the parameter.
     text : str
         The same as a sentence, with its figures.
     """
 
-    name: Literal["giant cluster", "few pairs", "mostly noise"]
+    name: Literal["giant cluster", "few pairs", "mostly noise", "structureless", "weak", "fragile"]
     share: float
     text: str
 

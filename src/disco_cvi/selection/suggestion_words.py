@@ -1,0 +1,164 @@
+"""The words that print(suggestion) shows, made from the facts of Suggestion.to_dict alone."""
+
+from __future__ import annotations
+
+import textwrap
+from html import escape
+from typing import Any, TypeAlias
+
+from disco_cvi._output.words import count
+
+Facts: TypeAlias = dict[str, Any]
+
+_WIDTH = 88
+_OTHERS = 3
+_AGREE = 0.9
+_LOOK = "Look at the scores of all settings: .plot(); at each cluster: explain(X, labels)."
+_ADVICE = (
+    "If you expect groups that are round or touch each other, try k-means, Ward or a Gaussian "
+    "mixture, and choose by the silhouette."
+)
+
+
+def suggestion_text(facts: Facts) -> str:
+    """Put the facts of one suggestion into plain words: what to take, why, how sure, what else."""
+    lines = [_wrap(headline(facts))]
+    for title, sentences in sections(facts):
+        lines += ["", f"{title}:", *(_wrap(f"- {sentence}", "  ") for sentence in sentences)]
+    if facts["score"] > 0:
+        lines += ["", "In Python:", textwrap.indent(facts["python"], "  ")]
+    return "\n".join(lines)
+
+
+def suggestion_html(facts: Facts) -> str:
+    """Return the same as a part of a page."""
+    parts = [f"<p><b>{escape(headline(facts))}</b></p>"]
+    for title, sentences in sections(facts):
+        items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+        parts.append(f"<p>{title}:</p><ul>{items}</ul>")
+    if facts["score"] > 0:
+        parts.append(f"<p>In Python:</p><pre>{escape(facts['python'])}</pre>")
+    return "".join(parts)
+
+
+def headline(facts: Facts) -> str:
+    """What to take, or that there is nothing to take."""
+    found = facts["candidates"][0]["sentence"]
+    if facts["score"] <= 0:
+        return "Take none: no setting tells points apart better than no clusters do."
+    if _has(facts, "structureless"):
+        return f"Perhaps take none. The best there is: {found}"
+    return f"Take {found}"
+
+
+def sections(facts: Facts) -> list[tuple[str, list[str]]]:
+    """Return titles, each with its sentences; what is empty is left out."""
+    found = [
+        ("Why", _why(facts)),
+        ("How sure", _how_sure(facts)),
+        ("Look out", [flag["text"] for flag in facts["warnings"]]),
+        ("What else", _others(facts)),
+        ("What next", _next(facts)),
+    ]
+    return [(title, sentences) for title, sentences in found if sentences]
+
+
+def _has(facts: Facts, name: str) -> bool:
+    return any(flag["name"] == name for flag in facts["warnings"])
+
+
+def _why(facts: Facts) -> list[str]:
+    tried = {
+        "auto": "DBSCAN at every eps and HDBSCAN at every min_cluster_size",
+        "dbscan": "DBSCAN at every eps",
+        "hdbscan": "HDBSCAN at every min_cluster_size",
+    }[facts["tried"]]
+    points = f"{count(facts['n_points'], 'point')}, {facts['metric']} distance"
+    if facts["score"] <= 0:
+        return [f"Tried: {tried} ({points})."]
+    reason = (
+        f"Of {tried} ({points}), these clusters have the greatest pair score: it counts "
+        "how many pairs of points are told apart, and how sparse the gaps between them are. "
+    )
+    return [f"{reason}DISCO, which judges the noise too, is {facts['disco']:z.3f}."]
+
+
+def _how_sure(facts: Facts) -> list[str]:
+    return [*_range_words(facts), *_second_words(facts), *_null_words(facts)]
+
+
+def _range_words(facts: Facts) -> list[str]:
+    if facts["score"] <= 0:
+        return []
+    good = "is as good: the pair score stays within 5% of the best"
+    if facts["algorithm"] == "dbscan":
+        return [f"Any eps {_from_to(*facts['eps_range'])} {good}."]
+    low, high = facts["size_range"]
+    if low == high:
+        return [f"No other min_cluster_size than {low} {good}."]
+    return [f"Any min_cluster_size from {low:,} to {high:,} {good}."]
+
+
+def _from_to(low: float, high: float | None) -> str:
+    """A range, in as many digits as tell its ends apart."""
+    if high is None:
+        return f"from {low:.4g} on"
+    shown = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(4, 18))
+    first, last = next(ends for ends in shown if ends[0] != ends[1])
+    return f"from {first} to {last}"
+
+
+def _second_words(facts: Facts) -> list[str]:
+    second, agreement = facts["second"], facts["agreement"]
+    if second is None:
+        return []
+    if agreement == 1:
+        return [f"Second opinion: {second['call']} finds the same clusters."]
+    view = "agrees" if agreement >= _AGREE else "differs"
+    return [
+        f"Second opinion: {second['sentence']} It {view}: adjusted Rand index {agreement:z.2f}."
+    ]
+
+
+def _null_words(facts: Facts) -> list[str]:
+    null = facts["null"]
+    if null is None:
+        return [facts["null_left_out"]]
+    size = "of this size and shape"
+    if null["n_points"] < facts["n_points"]:
+        size = f"of this shape ({null['n_points']:,} points)"
+    verdict = {
+        "clearly more": "is clearly more",
+        "more": "is more, but not by much: look before you trust it",
+        "no more": "is no more",
+    }[null["verdict"]]
+    reach = f"reach a pair score of {null['reach']:.3f} by DBSCAN"
+    here = f"{null['found']:z.3f}, as here, {verdict}"
+    return [f"Data without clusters, {size}, {reach}; {here}."]
+
+
+def _others(facts: Facts) -> list[str]:
+    """Other candidates; the second opinion has been told of."""
+    told = facts["second"] and facts["second"]["call"]
+    others = [one["sentence"] for one in facts["candidates"][1:] if one["call"] != told]
+    return others[:_OTHERS]
+
+
+def _next(facts: Facts) -> list[str]:
+    if facts["eps_range"] == [0.0, None]:  # all points are the same
+        return []
+    if facts["score"] <= 0 or _has(facts, "structureless") or _has(facts, "weak"):
+        return [_ADVICE]
+    more = [f"{_LOOK} If you expect fewer or finer clusters, see what else there is."]
+    return more if _others(facts) else [_LOOK]
+
+
+def _wrap(text: str, indent: str = "") -> str:
+    return textwrap.fill(
+        text,
+        _WIDTH,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  " if indent else "",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
