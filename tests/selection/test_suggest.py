@@ -123,13 +123,13 @@ def test_equal_labels_are_one_candidate() -> None:
 
 def test_coarser_and_finer_levels_are_told() -> None:
     """Two groups of two: by P the coarser level if the finer one hardly stands apart."""
-    for gap, n_clusters in ((3, 2), (5, 4)):
+    for gap, n_clusters, algorithm in ((3, 2, "dbscan"), (5, 4, "dbscan"), (5, 4, "auto")):
         centers = [[0, 0], [gap, 0], [40, 0], [40 + gap, 0]]
         points = make_blobs([60] * 4, centers=centers, cluster_std=0.6, random_state=0)[0]
-        found = suggest(points, n_null=0)
+        found = suggest(points, algorithm=algorithm, n_null=0)
         counts = [one.n_clusters for one in found.candidates]
         assert counts[0] == n_clusters
-        assert any(count > n_clusters for count in counts)
+        assert n_clusters == 4 or any(count > n_clusters for count in counts)
         assert n_clusters == 2 or any(count < n_clusters for count in counts)
         low, high = found.eps_range
         for one in found.candidates[1:]:
@@ -405,3 +405,15 @@ def test_agreement_is_the_adjusted_rand_index() -> None:
             alone = [np.where(labels < 0, 100 + np.arange(size), labels) for labels in (one, other)]
             found = mutual_agreement(*checked)
             assert found == pytest.approx(adjusted_rand_score(*alone), abs=1e-12)
+
+
+@pytest.mark.parametrize("algorithm", ["dbscan", "hdbscan"])
+def test_plot(algorithm: str) -> None:
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    for points in (FAR, np.ones((9, 2))):
+        axes = suggest(points, algorithm=algorithm, n_null=1).plot()
+        axes.figure.canvas.draw()
+        pyplot.close(axes.figure)
+    figure, ax = pyplot.subplots()
+    assert suggest(FAR, algorithm=algorithm, n_null=0).plot(ax=ax) is ax
+    pyplot.close(figure)

@@ -24,7 +24,7 @@ from disco_cvi.indices.pair import earnings
 from disco_cvi.selection.labelings import partition_key
 
 CALLER = "suggest"
-METHODS = ("eom", "leaf")
+METHODS = {"eom": 3, "leaf": 1}
 # From which share of the best score on settings are as good, or worth telling.
 GOOD = 0.95
 _LEAST = 0.5
@@ -104,14 +104,16 @@ def _shown(value: object) -> str:
     return str(getattr(value, "__name__", shorten(value)))
 
 
-def propose_dbscan(tree: DensityTree, X: ArrayLike | None, n_jobs: int) -> Iterator[Candidate]:
-    """Yield the best DBSCAN, and coarser and finer ones that are not much worse.
+def propose_dbscan(
+    tree: DensityTree, X: ArrayLike | None, n_jobs: int, *, most: int
+) -> Iterator[Candidate]:
+    """Yield the best DBSCAN, and up to `most` with coarser and finer ones.
 
-    The path leaves border points out, so that their labels are scored anew.
+    The path leaves border points out, so that their labels are scored anew, which takes time.
     """
     points = open_points(tree, CALLER, n_jobs=n_jobs, takes_tree=True)
     path = tree.eps_path()
-    for row in _best_rows(path):
+    for row in _best_rows(path)[:most]:
         eps, codes = _find_eps(tree, path[row], X)
         labels = check_labels(codes, tree.n_points, -1, CALLER)
         samples = disco_by_row(Clustering(points, labels))
@@ -127,10 +129,10 @@ def propose_dbscan(tree: DensityTree, X: ArrayLike | None, n_jobs: int) -> Itera
 
 
 def propose_hdbscan(tree: DensityTree) -> Iterator[Candidate]:
-    """Yield the best HDBSCAN of both methods, and coarser and finer ones."""
-    for method in METHODS:
+    """Yield the best HDBSCAN of both methods, and coarser and finer ones of the first."""
+    for method, most in METHODS.items():
         path = tree.size_path(method=method)
-        for row in _best_rows(path):
+        for row in _best_rows(path)[:most]:
             choice = path[row]
             # All sizes from low to high give one clustering; the middle is far from others.
             size = max(choice.low, round(math.sqrt(choice.low * choice.high)))

@@ -119,8 +119,9 @@ def suggest(  # noqa: PLR0913 - all but the points are options
     )
     tree = _tree_of(points, min_points)
     null, left_out = _ask_null(points, tree, n_samples, seed)
+    most = 3 if tried == "dbscan" else 1
     proposed: dict[str, list[Candidate]] = {
-        "dbscan": rank(propose_dbscan(tree, points.given, points.n_jobs)),
+        "dbscan": rank(propose_dbscan(tree, points.given, points.n_jobs, most=most)),
         "hdbscan": rank(propose_hdbscan(tree)),
     }
     candidates = _choose(proposed, tried)
