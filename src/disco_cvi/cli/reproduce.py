@@ -17,7 +17,8 @@ DESCRIPTION = """\
 Compute tables and figures of the DISCO paper anew, and compare every number
 with the printed one. Writes a table (.csv) per experiment, its figures (.png,
 .svg), and a page, index.html, that shows the experiments of this command side
-by side with the paper.
+by side with the paper. What is a study of our own, such as choose-eps, is
+marked so in the list, in the summary and on the page.
 
 Each number is stored in the folder as soon as it is known. Whatever ends a run,
 the same command continues it, and computes nothing twice."""

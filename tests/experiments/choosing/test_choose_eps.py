@@ -82,7 +82,7 @@ def test_where_it_fails(report: Report) -> None:
     nested = {column: row.ours for (name, column), row in rows.items() if name.startswith("Nested")}
     coarse, again = (
         nested["DBSCAN by pair score"],
-        nested["Pair score (every eps, each cluster again)"],
+        nested["Pair score (every eps, twice)"],
     )
     assert isinstance(coarse, float)
     assert isinstance(again, float)

@@ -46,7 +46,7 @@ class Arena(NamedTuple):
 ARENAS = {
     "eps": Arena("eps of DBSCAN", tuple(spec("dbscan of the tree", place=i) for i in range(N_EPS))),
     "hdbscan": Arena(
-        "min_cluster_size and method of HDBSCAN",
+        "HDBSCAN",
         tuple(
             spec("hdbscan of the tree", place=i, method=method)
             for method in ("eom", "leaf")

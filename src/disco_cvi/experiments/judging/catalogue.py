@@ -315,7 +315,7 @@ EXPERIMENT_TABLE = ExperimentTable(
             "Choosing eps, min_cluster_size and k by an index",
             "",
             "what is lost when an index chooses among labelings of 72 data sets",
-            600,
+            420,
             "choosing",
         ),
     )
