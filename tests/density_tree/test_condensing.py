@@ -121,12 +121,25 @@ def test_scikit_learn_fits_alike_where_heights_are_distinct(seed: int) -> None:
     points = random.normal(size=(150, 2)) + 4 * random.integers(3, size=(150, 1))
     for min_points in (1, 2):
         tree = DensityTree(points, min_points=min_points)
-        assert min_points == 1 or (np.diff(tree.heights) == 0).mean() < 0.5
-        if (np.diff(tree.heights) == 0).any():
-            continue
+        assert (np.diff(tree.heights) > 0).all()
         for size in (3, 5, 10):
             theirs = HDBSCAN(min_cluster_size=size, min_samples=min_points, copy=True).fit(points)
             assert_same_partition(tree.hdbscan(size), theirs.labels_)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_hdbscan_package_does_not_count_the_point_itself(seed: int) -> None:
+    package = pytest.importorskip("hdbscan")
+    random = np.random.default_rng(seed)
+    points = random.normal(size=(150, 2)) + 4 * random.integers(3, size=(150, 1))
+    tree = DensityTree(points, min_points=2)
+    assert (np.diff(tree.heights) > 0).all()
+    for size in (3, 5, 10):
+        for method in ("eom", "leaf"):
+            theirs = package.HDBSCAN(
+                min_cluster_size=size, min_samples=1, cluster_selection_method=method
+            ).fit_predict(points)
+            assert_same_partition(tree.hdbscan(size, method=method), theirs)
 
 
 # --- edges and errors ---------------------------------------------------------------------------
