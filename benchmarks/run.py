@@ -40,6 +40,7 @@ BENCHMARKS = (
     selection.eps_paths,
     selection.hdbscan_labelings,
     selection.kept_neighbors,
+    selection.suggestion,
     selection.automatic_eps,
 )
 

@@ -21,6 +21,7 @@ from disco_cvi import DensityTree, disco_score
 from disco_cvi._input.points import open_points
 from disco_cvi.density_tree.tree import density_tree_of
 from disco_cvi.experiments.choosing.automatic import benchmark_regrets
+from disco_cvi.selection import suggest
 
 
 def _middle_eps(tree: DensityTree, n_values: int) -> list[float]:
@@ -97,6 +98,13 @@ def kept_neighbors() -> Iterator[Row]:
         repeats=7,
     )
     yield Row("building a tree that keeps neighbors / that does not", kept, dropped, 1.05)
+
+
+def suggestion() -> Iterator[Row]:
+    """All that is looked at before something is suggested, but for data without structure."""
+    points, _ = blobs(100_000, 2)
+    ours, build = best_times(lambda: suggest(points, n_null=0), lambda: DensityTree(points))
+    yield Row("suggest without the null / building the tree", ours, build, 2)
 
 
 def automatic_eps() -> Iterator[Row]:
