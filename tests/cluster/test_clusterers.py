@@ -81,6 +81,19 @@ def test_method_is_chosen_at_a_given_size() -> None:
     assert found.path_ is None
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{"method": "leaf", "epsilon": 0.4}, {"method": "eom", "allow_single_cluster": True}],
+    ids=str,
+)
+def test_further_options_of_hdbscan_with_a_given_size(options: dict[str, Any]) -> None:
+    points = np.random.default_rng(0).normal(size=(150, 2))
+    tree = DensityTree(points)
+    found = DensityHDBSCAN(3, **options).fit_predict(points)
+    assert np.array_equal(found, tree.hdbscan(3, **options))
+    assert not np.array_equal(found, tree.hdbscan(3, method=options["method"]))
+
+
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("min_points", [1, 3, 5])
 def test_first_is_scikit_learns_dbscan(name: str, min_points: int) -> None:

@@ -172,6 +172,30 @@ def test_nothing_is_cut_off(name: str) -> None:
             assert box.y1 <= page.y1 + 1
 
 
+def test_long_facts_leave_the_axes_their_width() -> None:
+    suggestion = suggested_for(TREE)
+    suggestion.second.call = "M" * 90
+    ax = draw_suggestion(suggestion)
+    ax.figure.draw_without_rendering()
+    assert ax.get_position().width > 0.7
+
+
+def test_the_label_stays_above_the_axes_where_the_best_is_at_their_end() -> None:
+    far = np.vstack([X, X + 1e4])
+    for path in (DensityTree(far).eps_path(), DensityTree(far).size_path()):
+        ax = draw(path)
+        ax.figure.draw_without_rendering()
+        (label,) = (text for text in ax.texts if text.get_text().startswith("best:"))
+        box, axes = label.get_window_extent(), ax.get_window_extent()
+        assert box.x0 >= axes.x0 - 1
+        assert box.x1 <= axes.x1 + 1
+
+
+def test_no_size_is_greater_than_all_points() -> None:
+    assert draw(DensityTree(np.zeros((8, 2))).size_path()).get_xlim()[1] <= 9
+    assert draw(DensityTree(np.arange(9.0)[:, None]).size_path()).get_xlim()[1] <= 10
+
+
 # --- words ---------------------------------------------------------------------------------------
 
 
