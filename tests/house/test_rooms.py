@@ -64,7 +64,8 @@ ROOMS = {
         "_input _neighbors density_tree indices results",
     ),
     "plots": Room(
-        "style maps curves distributions bars steps path_words paths", "_input density_tree indices"
+        "style maps curves distributions bars steps path_words paths",
+        "_input density_tree indices",
     ),
     "report": Room("values pictures page"),
     "experiments.cells": Room(
@@ -117,8 +118,8 @@ ROOMS = {
     "experiments": Room("", "_input experiments.cells experiments.judging experiments.running"),
     "cli.tables": Room("table binary text read", "_input"),
     "cli": Room(
-        "parser data_options score compare indices datasets reproduce demo",
-        "_input datasets indices results experiments cli.tables",
+        "parser data_options score compare tune indices datasets reproduce demo",
+        "_input datasets indices results selection report experiments cli.tables",
     ),
 }
 # Files that stand alone at the root.

@@ -31,6 +31,11 @@ def check_output(path: str) -> None:
     """Raise before the work begins if the columns could not be written to `path` after it."""
     if _format(path) == ".parquet":
         import_arrow(f"writing {path}")
+    check_place(path)
+
+
+def check_place(path: str) -> None:
+    """Raise before the work begins if no file can be written to `path` after it."""
     parent = Path(path).resolve().parent
     if not parent.is_dir():
         raise InvalidInputError(f"{path} cannot be written: there is no folder {parent}.")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from disco_cvi import __version__
-from disco_cvi.cli import compare, datasets, demo, indices, reproduce, score
+from disco_cvi.cli import compare, datasets, demo, indices, reproduce, score, tune
 from disco_cvi.cli.data_options import shell_name
 from disco_cvi.cli.parser import Parser, add_command
 from disco_cvi.exceptions import ArgumentError, UndefinedScoreError
@@ -35,6 +35,7 @@ examples:
   disco score table.csv --label-column cluster --standardize
   disco score points.npy --labels labels.npy --samples samples.csv --json
   disco compare points.csv --labels dbscan.csv kmeans.csv --indices all
+  disco tune points.csv --standardize --out labels.csv --report report.html
   disco indices
 
 exit codes: 0 scored; 1 a file cannot be read or its data cannot be scored;
@@ -88,7 +89,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = Parser(prog="disco", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("--version", action="version", version=f"disco-cvi {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (score, compare, indices, datasets, reproduce, demo):
+    for command in (score, compare, tune, indices, datasets, reproduce, demo):
         add_command(commands, command)
     if not arguments:
         parser.exit(WRONG_USE, parser.format_help())

@@ -49,13 +49,7 @@ def add_data_options(parser: Parser, *, several: bool = False) -> argparse._Argu
 
     Of `several` labelings each has a file or a column of its own, and POINTS must be named.
     """
-    parser.add_argument(
-        "points",
-        metavar="POINTS",
-        nargs="?",
-        help="file of points, one per row: .csv, .tsv, .txt (each also .gz), .npy or .parquet; "
-        f"-{'' if several else ' or nothing'}: CSV from the standard input",
-    )
+    _add_points(parser, or_nothing=not several)
     labels = parser.add_argument_group(
         f"{'labelings' if several else 'labels'} (one of the first two is needed)"
     )
@@ -84,6 +78,22 @@ def add_data_options(parser: Parser, *, several: bool = False) -> argparse._Argu
     )
     _add_reading_options(parser)
     return labels
+
+
+def add_points_options(parser: Parser) -> None:
+    """Add the options that say where points are and how to read them."""
+    _add_points(parser, or_nothing=True)
+    _add_reading_options(parser)
+
+
+def _add_points(parser: Parser, *, or_nothing: bool) -> None:
+    parser.add_argument(
+        "points",
+        metavar="POINTS",
+        nargs="?",
+        help="file of points, one per row: .csv, .tsv, .txt (each also .gz), .npy or .parquet; "
+        f"-{' or nothing' if or_nothing else ''}: CSV from the standard input",
+    )
 
 
 def _add_reading_options(parser: Parser) -> None:

@@ -49,14 +49,15 @@ def add_command(commands: Any, command: Command) -> None:
     parser.set_defaults(run=command.run, parser=parser)
 
 
-def whole_number(text: str) -> int:
-    """Read an option's value as a whole number of at least 1."""
+def whole_number(text: str, *, least: int = 1) -> int:
+    """Read an option's value as a whole number of at least 1, or so many."""
     try:
         number = int(text)
     except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1; got {text!r}")
+        number = least - 1
+    if number < least:
+        rule = f"must be a whole number of at least {least}"
+        raise argparse.ArgumentTypeError(f"{rule}; got {text!r}")
     return number
 
 

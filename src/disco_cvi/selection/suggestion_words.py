@@ -13,17 +13,22 @@ Facts: TypeAlias = dict[str, Any]
 _WIDTH = 88
 _OTHERS = 3
 _AGREE = 0.9
-_LOOK = "Look at the scores of all settings: .plot(); at each cluster: explain(X, labels)."
 _ADVICE = (
     "If you expect groups that are round or touch each other, try k-means, Ward or a Gaussian "
     "mixture, and choose by the silhouette."
 )
 
 
-def suggestion_text(facts: Facts) -> str:
-    """Put the facts of one suggestion into plain words: what to take, why, how sure, what else."""
+LOOK = "Look at the scores of all settings: .plot(); at each cluster: explain(X, labels)."
+
+
+def suggestion_text(facts: Facts, *, look: str = LOOK) -> str:
+    """Put the facts of one suggestion into plain words: what to take, why, how sure, what else.
+
+    Where to look next is said in the words of those who ask.
+    """
     lines = [_wrap(headline(facts))]
-    for title, sentences in sections(facts):
+    for title, sentences in sections(facts, look=look):
         lines += ["", f"{title}:", *(_wrap(f"- {sentence}", "  ") for sentence in sentences)]
     if facts["score"] > 0:
         lines += ["", "In Python:", textwrap.indent(facts["python"], "  ")]
@@ -51,14 +56,14 @@ def headline(facts: Facts) -> str:
     return f"Take {found}"
 
 
-def sections(facts: Facts) -> list[tuple[str, list[str]]]:
+def sections(facts: Facts, *, look: str = LOOK) -> list[tuple[str, list[str]]]:
     """Return titles, each with its sentences; what is empty is left out."""
     found = [
         ("Why", _why(facts)),
         ("How sure", _how_sure(facts)),
         ("Look out", [flag["text"] for flag in facts["warnings"]]),
         ("What else", _others(facts)),
-        ("What next", _next(facts)),
+        ("What next", _next(facts, look)),
     ]
     return [(title, sentences) for title, sentences in found if sentences]
 
@@ -144,13 +149,14 @@ def _others(facts: Facts) -> list[str]:
     return others[:_OTHERS]
 
 
-def _next(facts: Facts) -> list[str]:
+def _next(facts: Facts, look: str) -> list[str]:
     if facts["eps_range"] == [0.0, None]:  # all points are the same
         return []
     if facts["score"] <= 0 or _has(facts, "structureless") or _has(facts, "weak"):
         return [_ADVICE]
-    more = [f"{_LOOK} If you expect fewer or finer clusters, see what else there is."]
-    return more if _others(facts) else [_LOOK]
+    if _others(facts):
+        look = f"{look} If you expect fewer or finer clusters, see the other candidates."
+    return [look]
 
 
 def _wrap(text: str, indent: str = "") -> str:
