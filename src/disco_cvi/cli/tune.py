@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -246,7 +247,7 @@ def _write(
         note(f"wrote {len(suggestion.labels):,} labels to {options.out}.")
     if options.plot is not None:
         form = Path(options.plot).suffix.lower().removeprefix(".")
-        picture = _draw("suggestion_figure", suggestion, form=form)
+        picture = _picture("curve", suggestion.plot, form)
         write_file(options.plot, lambda stream: stream.write(picture))
         note(f"wrote a figure to {options.plot}.")
     if options.report is not None:
@@ -255,13 +256,12 @@ def _write(
         note(f"wrote a page to {options.report}.")
 
 
-def _draw(figure: str, *things: Any, form: Any = "png") -> bytes:
-    """Draw something by a function of `plots`, with nothing of this machine in it."""
-    from disco_cvi._output.drawing import draw
+def _picture(name: str, plot: Callable[[], Any], form: Any = "png") -> bytes:
+    """A drawing as the bytes of a file, with nothing of this machine in it."""
     from disco_cvi.report.pictures import default_style, picture_bytes
 
-    with default_style(figure):
-        return picture_bytes(draw(figure, *things).figure, form)
+    with default_style(name):
+        return picture_bytes(plot().figure, form)
 
 
 def _page(
@@ -270,6 +270,7 @@ def _page(
     facts: dict[str, Any],
     options: argparse.Namespace,
 ) -> str:
+    from disco_cvi._output.drawing import draw
     from disco_cvi.report.page import render
     from disco_cvi.report.pictures import embed_png
     from disco_cvi.selection.suggestion_words import headline, sections
@@ -280,14 +281,15 @@ def _page(
         "without clusters reach, if they were searched.",
         "alt": "Curve of the pair score over the parameter, with the suggested value marked.",
     }
-    pictures = [curve | embed_png(_draw("suggestion_figure", suggestion))]
+    pictures = [curve | embed_png(_picture("curve", suggestion.plot))]
     if points.shape[1] == 2 and options.metric != "precomputed":
         clusters = {
             "name": "The clusters",
             "caption": "The points, colored by cluster; noise points are gray crosses.",
             "alt": f"Map of the points in {suggestion.n_clusters} clusters.",
         }
-        pictures.append(clusters | embed_png(_draw("labels_map", points, suggestion.labels)))
+        image = _picture("clusters", lambda: draw("labels_map", points, suggestion.labels))
+        pictures.append(clusters | embed_png(image))
     return render(
         "suggestion.html",
         {
