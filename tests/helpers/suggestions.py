@@ -22,6 +22,7 @@ def suggested_for(
         best = tree.size_path(method="leaf").best
         parameters = {"min_cluster_size": best.low, "cluster_selection_method": "leaf"}
         call = "DBSCAN(eps=4.5, min_samples=5)"
+    verdict = "clearly more" if reach is None or reach < best.score else "no more"
     return SimpleNamespace(
         tree=tree,
         algorithm=algorithm,
@@ -31,5 +32,5 @@ def suggested_for(
         noise_share=best.noise_share,
         second=SimpleNamespace(call=call, n_clusters=3),
         agreement=0.875,
-        null=None if reach is None else SimpleNamespace(reach=reach),
+        null=None if reach is None else SimpleNamespace(reach=reach, verdict=verdict),
     )

@@ -17,6 +17,7 @@ from disco_cvi.datasets import three_rings
 from disco_cvi.density_tree.paths import EpsPath, SizePath
 from disco_cvi.plots import PALETTE, path_curves, suggestion_figure
 from disco_cvi.plots.steps import COLUMNS, Span, steps_of
+from disco_cvi.selection import suggest
 from helpers.messages import says
 from helpers.suggestions import suggested_for
 
@@ -336,6 +337,20 @@ def test_data_without_clusters_that_reach_as_much() -> None:
     ax = draw_suggestion(suggested_for(TREE, reach=0.6))
     assert ax.get_title(loc="left").startswith("Perhaps there is nothing to find")
     assert ax.get_ylim()[1] > 0.6
+
+
+def test_what_suggest_returns() -> None:
+    for algorithm in ("dbscan", "hdbscan"):
+        suggestion = suggest(X, algorithm=algorithm, n_null=1)
+        ax = draw_suggestion(suggestion)
+        assert ax.get_title(loc="left").startswith("Suggested: 2 clusters by ")
+        assert suggestion.null is not None
+        assert f"clusters: {suggestion.null.reach:.3f}" in texts(ax)
+        assert "Second opinion: " in texts(ax)
+    alike = suggest(np.random.default_rng(1).normal(size=(200, 3)), n_null=3)
+    assert alike.null is not None
+    is_none = alike.null.verdict == "no more"
+    assert draw_suggestion(alike).get_title(loc="left").startswith("Perhaps") == is_none
 
 
 def test_a_suggestion_of_nothing() -> None:

@@ -76,7 +76,7 @@ def tell_suggestion(suggestion: Any, path: Path, value: float, score: float) -> 
     clusters = count(suggestion.n_clusters, "cluster")
     at = f"{parameter} {_show(value)}"
     title = f"Suggested: {clusters} by {program} at {at}"
-    if reach is not None and reach >= score:
+    if suggestion.null is not None and suggestion.null.verdict == "no more":
         title = "Perhaps there is nothing to find: data without clusters reach as much"
     label = f"suggested: {clusters}, {percent(suggestion.noise_share)} noise\n"
     return Story(

@@ -92,6 +92,15 @@ def suggestion_figure(suggestion: Any, *, ax: Axes | None = None) -> Axes:
     ------
     TypeError
         If `suggestion` is none, or `ax` are no axes.
+
+    Examples
+    --------
+    >>> from disco_cvi.plots import suggestion_figure
+    >>> from disco_cvi.selection import suggest
+    >>> X = [[x + place] for place in (0, 100, 200) for x in range(20)]
+    >>> ax = suggestion_figure(suggest(X, n_null=1))
+    >>> ax.get_title(loc="left")
+    'Suggested: 3 clusters by DBSCAN at eps 42.5'
     """
     if not hasattr(suggestion, "tree") or not hasattr(suggestion, "algorithm"):
         raise InvalidTypeError(
