@@ -19,11 +19,11 @@ from sklearn.metrics import adjusted_rand_score, pairwise_distances
 import disco_cvi
 from disco_cvi import DensityTree, InvalidInputError, disco_score, pair_score
 from disco_cvi._input.labels import check_labels
+from disco_cvi._output.words import from_to
 from disco_cvi.results.agreement import mutual_agreement
 from disco_cvi.selection import Suggestion, structureless, suggest
 from disco_cvi.selection.labelings import partition_key
 from disco_cvi.selection.structureless import Structureless, draw_structureless
-from disco_cvi.selection.suggestion_words import _from_to
 from helpers.reference_values import load
 
 MOONS = make_moons(150, noise=0.05, random_state=0)[0]
@@ -352,9 +352,9 @@ def test_fragile(algorithm: str, name: str) -> None:
 
 
 def test_ranges_are_told_in_enough_digits() -> None:
-    assert _from_to(0.123451, 0.123459) == "from 0.12345 to 0.12346"
-    assert _from_to(0.1, 5.0) == "from 0.1 to 5"
-    assert _from_to(0.1, None) == "from 0.1 on"
+    assert from_to(0.123451, 0.123459) == "from 0.12345 to 0.12346"
+    assert from_to(0.1, 5.0) == "from 0.1 to 5"
+    assert from_to(0.1, None) == "from 0.1 on"
 
 
 def test_fewer_points_in_the_samples_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

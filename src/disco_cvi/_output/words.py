@@ -37,6 +37,19 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def from_to(low: float, high: float | None) -> str:
+    """Return a range, in as many digits as tell its ends apart; None: it has no end.
+
+    >>> from_to(0.5, 2.0), from_to(1.0, 1.00001), from_to(3.0, None)
+    ('from 0.5 to 2', 'from 1 to 1.00001', 'from 3 on')
+    """
+    if high is None:
+        return f"from {low:.4g} on"
+    shown = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(4, 18))
+    first, last = next(ends for ends in shown if ends[0] != ends[1])
+    return f"from {first} to {last}"
+
+
 def percent(share: float) -> str:
     """Return a share as a percentage; what is not none and not all is not rounded to them.
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from disco_cvi._output.words import count, percent
+from disco_cvi._output.words import count, from_to, percent
 from disco_cvi.density_tree.paths import EpsPath, SizePath
 
 Path = EpsPath | SizePath
@@ -115,10 +115,7 @@ def _range_words(path: Path) -> str:
     if low == high:
         return f"No other {parameter} scores within 5% of the best."
     if isinstance(path, SizePath):
-        span = f"{low:,} to {high:,}"
-    elif math.isinf(high):
-        span = f"{low:.4g} on"
-    else:  # in as many digits as tell the ends apart
-        ends = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(4, 18))
-        span = " to ".join(next(pair for pair in ends if pair[0] != pair[1]))
-    return f"From {parameter} {span} the score stays within 5% of the best."
+        span = f"from {low:,} to {high:,}"
+    else:
+        span = from_to(low, None if math.isinf(high) else high)
+    return f"Any {parameter} {span} scores within 5% of the best."

@@ -6,7 +6,7 @@ import textwrap
 from html import escape
 from typing import Any, TypeAlias
 
-from disco_cvi._output.words import count
+from disco_cvi._output.words import count, from_to
 
 Facts: TypeAlias = dict[str, Any]
 
@@ -97,20 +97,11 @@ def _range_words(facts: Facts) -> list[str]:
         return []
     good = "is as good: the pair score stays within 5% of the best"
     if facts["algorithm"] == "dbscan":
-        return [f"Any eps {_from_to(*facts['eps_range'])} {good}."]
+        return [f"Any eps {from_to(*facts['eps_range'])} {good}."]
     low, high = facts["size_range"]
     if low == high:
         return [f"No other min_cluster_size than {low} {good}."]
     return [f"Any min_cluster_size from {low:,} to {high:,} {good}."]
-
-
-def _from_to(low: float, high: float | None) -> str:
-    """A range, in as many digits as tell its ends apart."""
-    if high is None:
-        return f"from {low:.4g} on"
-    shown = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(4, 18))
-    first, last = next(ends for ends in shown if ends[0] != ends[1])
-    return f"from {first} to {last}"
 
 
 def _second_words(facts: Facts) -> list[str]:
