@@ -158,6 +158,16 @@ def test_edges() -> None:
 
 
 @pytest.mark.small
+def test_a_point_very_far_away_changes_nothing() -> None:
+    near = zoo.column(0, 1, 2.5, 10, 11, 12.5, 12.5, 12.5)
+    points = np.vstack([1e-7 * near, [[1e300]]])
+    tree = DensityTree(points, min_points=2, metric="manhattan")
+    assert tree.hdbscan(3).tolist() == [0] * 3 + [1] * 5 + [-1]
+    assert tree.hdbscan(2).tolist() == [0] * 3 + [1] * 2 + [2] * 3 + [-1]
+    assert tree.hdbscan(3, epsilon=1e-6).tolist() == [0] * 3 + [1] * 5 + [-1]
+
+
+@pytest.mark.small
 @pytest.mark.parametrize(
     ("chosen", "kind", "words"),
     [

@@ -26,11 +26,14 @@ BORDERS = ("nearest", "first", "noise")
 
 
 def middle_distances(points: zoo.Points, most: int = 12, **metric: Any) -> list[float]:
-    """Some eps in the middle between two distances, so that rounding plays no part."""
+    """Some eps in the middle between two distances, so that rounding plays no part.
+
+    Most of them are small, as at greater ones all points are core points of one cluster.
+    """
     found = np.unique(pairwise_distances(points, **metric))
     found = found[np.concatenate([[True], np.diff(found) > 1e-9 * found[1:]])]
     middles = (found[:-1] + found[1:]) / 2 if len(found) > 1 else np.array([1.0])
-    chosen = np.unique(np.linspace(0, len(middles) - 1, most).astype(int))
+    chosen = np.unique((np.linspace(0, 1, most) ** 3 * (len(middles) - 1)).astype(int))
     return [float(eps) for eps in middles[chosen] if np.isfinite(eps)]
 
 
@@ -95,6 +98,46 @@ def test_nearest_is_blind_to_the_order_of_rows(case: zoo.Case, seed: int) -> Non
     shuffled = DensityTree(case.points[order], min_points=case.min_points)
     for eps in np.unique(tree.heights)[::3].tolist():
         assert_same_partition(shuffled.dbscan(eps), tree.dbscan(eps)[order])
+
+
+def between_two_groups(direction: list[float], steps: list[float]) -> zoo.Points:
+    """Return the origin and two groups that begin equally far from it on opposite sides.
+
+    The first goes on in the direction in steps of 0.1, the second one in those given.
+    """
+    first = [1.0, 1.1, 1.2, 1.3]
+    reach = np.array([0.0, *first, -1.0, *(-1.0 - step for step in steps)])
+    return reach.reshape(-1, 1) * np.array(direction)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
+@pytest.mark.parametrize(
+    ("direction", "steps", "expected"),
+    [
+        ([1.0], [0.2, 0.4, 0.6], 0),  # smaller core distances
+        ([-1.0], [0.2, 0.4, 0.6], 0),
+        ([1.0], [0.01, 0.02, 0.03], 1),
+        ([1.0], [0.1, 0.2, 0.3], 1),  # as large ones, but smaller coordinates
+        ([-1.0], [0.1, 0.2, 0.3], 0),
+        ([1.0, -1.0], [0.1, 0.2, 0.3], 1),  # the first feature counts before the second
+        ([-1.0, 1.0], [0.1, 0.2, 0.3], 0),
+        ([0.0, 1.0], [0.1, 0.2, 0.3], 1),
+    ],
+)
+def test_equally_near_core_points(
+    direction: list[float], steps: list[float], expected: int, metric: str
+) -> None:
+    points = between_two_groups(direction, steps)
+    tree = DensityTree(points, min_points=4, metric=metric)
+    # So far are the two groups from the origin, which is no core point.
+    eps = float(np.linalg.norm(direction, 2 if metric == "euclidean" else 1))
+    assert tree.dbscan(eps, border="noise").tolist() == [-1] + [0] * 4 + [1] * 4
+    assert tree.dbscan(eps).tolist() == [expected] + [0] * 4 + [1] * 4
+    backwards = DensityTree(points[::-1], min_points=4, metric=metric)
+    assert_same_partition(backwards.dbscan(eps)[::-1], tree.dbscan(eps))
+    assert tree.dbscan(eps, border="first")[0] == 0
+    assert backwards.dbscan(eps, border="first").tolist() == [0] * 4 + [1] * 4 + [0]
 
 
 # --- metrics ------------------------------------------------------------------------------------

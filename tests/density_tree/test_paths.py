@@ -91,6 +91,21 @@ def test_paths_of_known_sets_keep_their_bits(shared: Path, name: str) -> None:
         assert_same_bits(tree.size_path(), shuffled.size_path())
 
 
+@pytest.mark.small
+@pytest.mark.parametrize("seed", range(5))
+def test_distances_as_small_as_numbers_go(seed: int) -> None:
+    """Beside a distance of 1, inverses of the others are at the end of what numbers can hold."""
+    random = np.random.default_rng(seed)
+    small = np.sort(random.integers(1, 90, 40)) * 1e-307
+    tree = DensityTree(np.append(small, 1.0).reshape(-1, 1), min_points=3, metric="manhattan")
+    path = tree.eps_path()
+    for row in range(len(path)):
+        assert_scores(tree, tree.dbscan(path[row].low, border="noise"), path, row)
+    sizes = tree.size_path()
+    for row in range(len(sizes)):
+        assert_scores(tree, tree.hdbscan(sizes[row].low), sizes, row)
+
+
 def test_a_large_path_has_the_scores_of_its_labels() -> None:
     random = np.random.default_rng(0)
     X = random.normal(size=(20_000, 2)) + 5 * random.integers(4, size=(20_000, 1))

@@ -23,8 +23,11 @@ from disco_cvi.density_tree.leaf_order import LeafLine
 from disco_cvi.density_tree.nodes import Nodes
 
 METHODS = ("eom", "leaf")
-# Copies of a point join at height 0, at a density that stands in for infinity.
-_LEAST_HEIGHT = 2.0**-900
+# Densities (inverse heights, of at most 1) are multiplied by this, so that sums of them cannot
+# overflow, however small a height is.
+_UNIT = 2.0**-500
+# Copies of a point join at height 0, at a density beyond all others.
+_ENDLESS = 2.0**900
 # A sum that is greater by no more than this share is equal but for rounding.
 _ROUNDING = 1e-12
 
@@ -101,6 +104,11 @@ def make_room(n_points: int, min_cluster_size: int) -> Condensed:
     return Condensed._make(np.empty(most, kind) for kind in kinds)
 
 
+@inline_kernel
+def _times_density(size, height):
+    return size * _UNIT / height if height > 0.0 else size * _ENDLESS
+
+
 @kernel
 def _follow(nodes, paths):
     for v in range(nodes.height.shape[0] - 1):
@@ -108,8 +116,8 @@ def _follow(nodes, paths):
             continue
         stays = nodes.stop[v + 1] - nodes.begin[v + 1]
         leaving = nodes.stop[v] - nodes.begin[v] - stays
-        density = leaving / max(nodes.height[v], _LEAST_HEIGHT)
-        paths.high[v + 1], paths.low[v + 1] = add_exactly(paths.high[v], paths.low[v], density)
+        dense = _times_density(leaving, nodes.height[v])
+        paths.high[v + 1], paths.low[v + 1] = add_exactly(paths.high[v], paths.low[v], dense)
 
 
 @inline_kernel
@@ -188,8 +196,8 @@ def _stability(nodes, paths, begin, last, birth):
     high, low = add_exactly(
         paths.high[last], paths.low[last] - paths.low[begin], -paths.high[begin]
     )
-    high, low = add_exactly(high, low, staying / max(nodes.height[last], _LEAST_HEIGHT))
-    high, low = add_exactly(high, low, -(size / birth))
+    high, low = add_exactly(high, low, _times_density(staying, nodes.height[last]))
+    high, low = add_exactly(high, low, -_times_density(size, birth))
     return high + low
 
 

@@ -120,7 +120,7 @@ def _add_borders(labels, near, eps, by_name, bordered):
         for t in range(nearest.shape[1]):
             j = nearest[i, t]
             distance = distances[i, t]
-            if j < 0 or distance > eps or core[j] > eps or j == best:
+            if j < 0 or distance > eps or core[j] > eps:
                 continue
             is_better = distance < nearest_distance
             if best >= 0 and by_name:

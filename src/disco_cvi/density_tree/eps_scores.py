@@ -44,7 +44,8 @@ class _Events(NamedTuple):
     """What happens from the greatest eps down: nodes fall into parts, leaves are lost.
 
     Of each node its height, first leaf and end, and of its first part the end and the mean
-    dc-distance. Of each leaf, its core distance and its place in the line.
+    dc-distance. Of each leaf, its core distance and its place in the line. ``noise_lack[i]``: what
+    noise lacks when i leaves are left; see `sum_noise_lack`.
     """
 
     height: FloatArray
@@ -54,6 +55,7 @@ class _Events(NamedTuple):
     part_mean: FloatArray
     lost_core: FloatArray
     lost: NDArray[np.int32]
+    noise_lack: FloatArray
 
 
 class _Parts(NamedTuple):
@@ -84,6 +86,8 @@ class _State(NamedTuple):
     changed: NDArray[np.int32]
 
 
+# A core distance (of at most 1) whose inverse leaves room for sums.
+_TINY = 2.0**-600
 _END, _BEFORE, _AFTER = 0, 1, 2
 _MEAN, _GAP_BEFORE, _GAP_AFTER, _VALUE = 0, 1, 2, 3
 _CLUSTERS, _LOST, _FIRST, _CHANGED = 0, 1, 2, 3
@@ -109,8 +113,35 @@ def _list_events(line: LeafLine, nodes: Nodes) -> tuple[_Events, _Parts]:
     # Equal heights and equal core distances may come in any order.
     order, lost = np.argsort(-nodes.height), np.argsort(-parts.core).astype(np.int32)
     of_nodes = (nodes.height, nodes.begin, nodes.stop, part_stop, part_mean)
-    events = _Events._make([*(array[order] for array in of_nodes), parts.core[lost], lost])
-    return events, parts
+    lost_core = parts.core[lost]
+    of_leaves = (lost_core, lost, sum_noise_lack(lost_core[::-1]))
+    return _Events._make([*(array[order] for array in of_nodes), *of_leaves]), parts
+
+
+def sum_noise_lack(rising: FloatArray) -> FloatArray:
+    """For each i, what noise lacks to scores of 1 if the i smallest core distances are clustered.
+
+    Noise with the core distance k lacks the i-th core distance / k. `rising`: all core distances.
+    """
+    lack = np.zeros(len(rising) + 1)
+    _sum_noise_lack(rising, lack)
+    return lack
+
+
+@kernel
+def _sum_noise_lack(rising, lack):
+    """Sum inverses in units that keep them from overflow, however small a core distance is."""
+    unit = 1.0
+    inverses = 0.0
+    for i in range(rising.shape[0], 0, -1):
+        core = rising[i - 1]
+        if core == 0.0:
+            break
+        if core < _TINY and unit > _TINY:
+            inverses *= _TINY
+            unit = _TINY
+        lack[i] = core / unit * inverses
+        inverses += unit / core
 
 
 @kernel
@@ -247,7 +278,7 @@ def _sweep(joins, events, parts, found):
     state = _State(links, numbers, counts, changed)
     links[0] = np.array([n_leaves, -1, -1, 0])
     numbers[0] = np.array([parts.mean[0], np.inf, np.inf, 0.0])
-    high, low, high_sized, low_sized, inverse_cores = 0.0, 0.0, 0.0, 0.0, 0.0
+    high, low, high_sized, low_sized = 0.0, 0.0, 0.0, 0.0
     event = 0
     row = 0
     while True:
@@ -262,7 +293,7 @@ def _sweep(joins, events, parts, found):
             if counts[_CLUSTERS] == 1:
                 total = _sum_of_single(joins, links, numbers, counts[_FIRST])
         if counts[_CLUSTERS] > 0:
-            total += n_lost - largest_core * inverse_cores
+            total += n_lost - events.noise_lack[n_leaves - n_lost]
         found.eps[row] = eps
         found.score[row] = pairs / (float(n_leaves) * n_leaves)
         found.disco[row] = total / n_leaves
@@ -284,7 +315,6 @@ def _sweep(joins, events, parts, found):
         while counts[_LOST] < n_leaves and events.lost_core[counts[_LOST]] == eps:
             p = events.lost[counts[_LOST]]
             counts[_LOST] += 1
-            inverse_cores += 1.0 / eps
             if links[p, _END] > 0:
                 _take_out(state, p)
         for t in range(counts[_CHANGED]):

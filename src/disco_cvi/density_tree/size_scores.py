@@ -17,6 +17,7 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import add_exactly
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi.density_tree.condensing import Condensed, Paths, choose, condense, make_room
+from disco_cvi.density_tree.eps_scores import sum_noise_lack
 from disco_cvi.density_tree.leaf_order import LeafLine
 from disco_cvi.density_tree.nodes import Nodes
 
@@ -32,10 +33,10 @@ class SizeScores(NamedTuple):
 
 
 class Cores(NamedTuple):
-    """Core distances summed up: along the line in twice the precision, and by size.
+    """Core distances summed up: in each node in twice the precision, and by size.
 
     ``largest[v]``: largest core distance in a node. ``sorted``: all of them, rising; ``sums[i]``:
-    sum of the i smallest; ``inverse[i]``: sum of the inverses of all but these.
+    sum of the i smallest; ``noise_lack[i]``: what noise lacks beside these; see `eps_scores`.
     """
 
     high: FloatArray
@@ -43,7 +44,7 @@ class Cores(NamedTuple):
     largest: FloatArray
     sorted: FloatArray
     sums: FloatArray
-    inverse: FloatArray
+    noise_lack: FloatArray
 
 
 def score_every_size(nodes: Nodes, paths: Paths, cores: Cores, *, is_leaf: bool) -> SizeScores:
@@ -65,27 +66,24 @@ def score_every_size(nodes: Nodes, paths: Paths, cores: Cores, *, is_leaf: bool)
 def sum_cores(line: LeafLine, nodes: Nodes) -> Cores:
     """Sum the core distances, for all methods."""
     core = line.core[line.leaves]
-    high, low = (np.zeros(len(core) + 1) for _ in range(2))
-    largest = np.empty(len(nodes.height))
-    _sum_along(core, nodes, high, low, largest)
+    # A single leaf has no node around it, but adds to one all the same.
+    high, low, largest = (np.zeros(max(1, len(nodes.height))) for _ in range(3))
+    _sum_inside(core, nodes, high, low, largest)
     rising = np.sort(core)
     sums = np.concatenate([[0.0], np.cumsum(rising)])
-    with np.errstate(divide="ignore"):
-        inverse = np.concatenate([[0.0], np.cumsum(1.0 / rising[::-1])])[::-1].copy()
-    return Cores(high, low, largest, rising, sums, inverse)
+    return Cores(high, low, largest, rising, sums, sum_noise_lack(rising))
 
 
 @kernel
-def _sum_along(core, nodes, high, low, largest):
-    for p in range(core.shape[0]):
-        high[p + 1], low[p + 1] = add_exactly(high[p], low[p], core[p])
-    for v in range(largest.shape[0]):
-        largest[v] = 0.0
+def _sum_inside(core, nodes, high, low, largest):
     for p in range(core.shape[0]):
         v = nodes.around[p]
+        high[v], low[v] = add_exactly(high[v], low[v], core[p])
         largest[v] = max(largest[v], core[p])
     for v in range(largest.shape[0] - 1, 0, -1):
         above = nodes.parent[v]
+        high[above], low[above] = add_exactly(high[above], low[above], high[v])
+        low[above] += low[v]
         largest[above] = max(largest[above], largest[v])
 
 
@@ -170,15 +168,12 @@ def _score(nodes, condensed, chosen, cores, row, found):
         if not chosen[c]:
             continue
         v = condensed.node[c]
-        begin = nodes.begin[v]
-        stop = nodes.stop[v]
-        size = stop - begin
+        size = nodes.stop[v] - nodes.begin[v]
         value = size * (1.0 - nodes.mean[v] / condensed.birth[c])
         sums[0], sums[1] = add_exactly(sums[0], sums[1], value)
         sums[2], sums[3] = add_exactly(sums[2], sums[3], value * size)
-        core_high, core_low = add_exactly(core_high, core_low, cores.high[stop])
-        core_high, core_low = add_exactly(core_high, core_low, -cores.high[begin])
-        core_low += cores.low[stop] - cores.low[begin]
+        core_high, core_low = add_exactly(core_high, core_low, cores.high[v])
+        core_low += cores.low[v]
         largest = max(largest, cores.largest[v])
         n_clustered += size
         n_clusters += 1
@@ -187,7 +182,7 @@ def _score(nodes, condensed, chosen, cores, row, found):
     found.score[row] = pairs / (float(n_leaves) * n_leaves)
     # Noise with a core distance no larger than that of clusters is below 0, all other above.
     n_dense = np.searchsorted(cores.sorted, largest, side="right")
-    total += (n_leaves - n_dense) - largest * cores.inverse[n_dense]
+    total += (n_leaves - n_dense) - cores.noise_lack[n_dense]
     if largest > 0.0:
         dense = cores.sums[n_dense] - (core_high + core_low)
         total += dense / largest - (n_dense - n_clustered)
