@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,8 @@ class EpsChoice:
     Attributes
     ----------
     eps : float
-        In the middle of the stretch, where rounding plays no part.
+        In the middle of the stretch, where rounding plays no part; `low` where there is none: of
+        a stretch without end, or too narrow for another number.
     low, high : float
         The stretch: from `low`, included, to `high`, excluded; infinity if there is no end.
     score : float
@@ -77,14 +79,21 @@ class SizeChoice:
     noise_share: float
 
 
-@dataclass(frozen=True, eq=False)
-class _Path:
-    """Scores along a parameter; its first field holds the values of the parameter."""
+Choice = TypeVar("Choice", EpsChoice, SizeChoice)
+# What every path tells of each row.
+_NUMBERS = ("score", "disco", "n_clusters", "noise_share")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Path(ABC, Generic[Choice]):
+    """Scores along a parameter; what rows and stretches are is up to the parameter."""
 
     score: FloatArray
     disco: FloatArray
     n_clusters: NDArray[np.int64]
     noise_share: FloatArray
+
+    _parameter: ClassVar[str]
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -94,6 +103,65 @@ class _Path:
 
     def __len__(self) -> int:
         return len(self.score)
+
+    @abstractmethod
+    def __getitem__(self, row: int) -> Choice: ...
+
+    def __iter__(self) -> Iterator[Choice]:
+        return (self[row] for row in range(len(self)))
+
+    def __repr__(self) -> str:
+        best = self.best
+        value = getattr(best, self._parameter)
+        shown = f"{value:.4g}" if isinstance(value, float) else str(value)
+        found = f"{count(best.n_clusters, 'cluster')}, pair score {best.score:.3f}"
+        best_value = f"{self._parameter}={shown}"
+        return f"{type(self).__name__}({self._shown_size}; best: {best_value}, {found})"
+
+    @property
+    def _shown_size(self) -> str:
+        return count(len(self), "row")
+
+    @property
+    def best(self) -> Choice:
+        """The row with the greatest pair score; of equal ones, fewer clusters, then less noise."""
+        return self[self._find_best()]
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """Return the path as a data frame.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars"}, default="pandas"
+            The library, which must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+            Columns eps or min_cluster_size, score, disco, n_clusters, noise_share.
+        """
+        names = (self._parameter, *_NUMBERS)
+        return data_frame({name: getattr(self, name).tolist() for name in names}, backend)
+
+    def plot(self, *, ax: Axes | None = None) -> Axes:
+        """Draw score, number of clusters and noise along the parameter; needs matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw the score alone; None: a new figure with all three above each other.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes with the score; `ax.figure.savefig(path)` saves it.
+        """
+        axes: Axes = draw("path_curves", self, ax=ax)
+        return axes
+
+    def _read_row(self, row: int) -> dict[str, Any]:
+        """What rows of all paths hold, as numbers of Python."""
+        return {name: getattr(self, name)[row].item() for name in _NUMBERS}
 
     def _find_best(self) -> int:
         """The row of the best score; of equal ones the one with fewer clusters, then less noise.
@@ -118,7 +186,7 @@ class _Path:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EpsPath(_Path):
+class EpsPath(_Path[EpsChoice]):
     """DBSCAN at every eps: one row for each eps at which its clusters change.
 
     `DensityTree.eps_path` makes it. The clusters are those of core points; border points count as
@@ -153,15 +221,7 @@ class EpsPath(_Path):
 
     eps: FloatArray
 
-    def __repr__(self) -> str:
-        best = self.best
-        found = f"{count(best.n_clusters, 'cluster')}, pair score {best.score:.3f}"
-        return f"EpsPath({count(len(self), 'row')}; best: eps={best.eps:.4g}, {found})"
-
-    @property
-    def best(self) -> EpsChoice:
-        """The row with the greatest pair score; of equal ones, fewer clusters, then less noise."""
-        return self[self._find_best()]
+    _parameter: ClassVar[str] = "eps"
 
     def __getitem__(self, row: int) -> EpsChoice:
         low = float(self.eps[row])
@@ -171,14 +231,8 @@ class EpsPath(_Path):
             eps=middle if middle < high else low,
             low=low,
             high=high,
-            score=float(self.score[row]),
-            disco=float(self.disco[row]),
-            n_clusters=int(self.n_clusters[row]),
-            noise_share=float(self.noise_share[row]),
+            **self._read_row(row),
         )
-
-    def __iter__(self) -> Iterator[EpsChoice]:
-        return (self[row] for row in range(len(self)))
 
     def stretch(self, share: float = 0.95) -> tuple[float, float]:
         """Return the range of eps around the best one that is almost as good.
@@ -197,40 +251,9 @@ class EpsPath(_Path):
         first, last = self._find_stretch(share)
         return self[last].low, self[first].high
 
-    def to_frame(self, backend: str = "pandas") -> Any:
-        """Return the path as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars"}, default="pandas"
-            The library, which must be installed.
-
-        Returns
-        -------
-        pandas.DataFrame or polars.DataFrame
-            Columns eps, score, disco, n_clusters, noise_share.
-        """
-        return _to_frame(self, "eps", backend)
-
-    def plot(self, *, ax: Axes | None = None) -> Axes:
-        """Draw score, number of clusters and noise along eps; needs matplotlib.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw the score alone; None: a new figure with all three above each other.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes with the score; `ax.figure.savefig(path)` saves it.
-        """
-        axes: Axes = draw("path_curves", self, ax=ax)
-        return axes
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SizePath(_Path):
+class SizePath(_Path[SizeChoice]):
     """HDBSCAN at every min_cluster_size: one row for each size at which its clusters change.
 
     `DensityTree.size_path` makes it.
@@ -240,6 +263,8 @@ class SizePath(_Path):
     min_cluster_size : ndarray of int of shape (rows,)
         The smallest min_cluster_size of each row, rising: row i holds up to, but not at, that of
         row i + 1; the last row for all greater ones.
+    n_points : int
+        Number of points, the greatest min_cluster_size that makes sense.
     method : str
         How clusters were chosen, "eom" or "leaf".
     score : ndarray of shape (rows,)
@@ -264,16 +289,11 @@ class SizePath(_Path):
     n_points: int
     method: str
 
-    def __repr__(self) -> str:
-        best = self.best
-        found = f"{count(best.n_clusters, 'cluster')}, pair score {best.score:.3f}"
-        rows = f"{count(len(self), 'row')}, {self.method!r}"
-        return f"SizePath({rows}; best: min_cluster_size={best.min_cluster_size}, {found})"
+    _parameter: ClassVar[str] = "min_cluster_size"
 
     @property
-    def best(self) -> SizeChoice:
-        """The row with the greatest pair score; of equal ones, fewer clusters, then less noise."""
-        return self[self._find_best()]
+    def _shown_size(self) -> str:
+        return f"{count(len(self), 'row')}, {self.method!r}"
 
     def __getitem__(self, row: int) -> SizeChoice:
         row = range(len(self))[row]
@@ -282,14 +302,8 @@ class SizePath(_Path):
             min_cluster_size=int(self.min_cluster_size[row]),
             low=int(self.min_cluster_size[row]),
             high=self.n_points if is_last else int(self.min_cluster_size[row + 1]) - 1,
-            score=float(self.score[row]),
-            disco=float(self.disco[row]),
-            n_clusters=int(self.n_clusters[row]),
-            noise_share=float(self.noise_share[row]),
+            **self._read_row(row),
         )
-
-    def __iter__(self) -> Iterator[SizeChoice]:
-        return (self[row] for row in range(len(self)))
 
     def stretch(self, share: float = 0.95) -> tuple[int, int]:
         """Return the range of min_cluster_size around the best one that is almost as good.
@@ -306,39 +320,3 @@ class SizePath(_Path):
         """
         first, last = self._find_stretch(share)
         return self[first].low, self[last].high
-
-    def to_frame(self, backend: str = "pandas") -> Any:
-        """Return the path as a data frame.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars"}, default="pandas"
-            The library, which must be installed.
-
-        Returns
-        -------
-        pandas.DataFrame or polars.DataFrame
-            Columns min_cluster_size, score, disco, n_clusters, noise_share.
-        """
-        return _to_frame(self, "min_cluster_size", backend)
-
-    def plot(self, *, ax: Axes | None = None) -> Axes:
-        """Draw score, number of clusters and noise along min_cluster_size; needs matplotlib.
-
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, optional
-            Where to draw the score alone; None: a new figure with all three above each other.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-            The axes with the score; `ax.figure.savefig(path)` saves it.
-        """
-        axes: Axes = draw("path_curves", self, ax=ax)
-        return axes
-
-
-def _to_frame(path: _Path, parameter: str, backend: str) -> Any:
-    names = (parameter, "score", "disco", "n_clusters", "noise_share")
-    return data_frame({name: getattr(path, name).tolist() for name in names}, backend)
