@@ -106,8 +106,8 @@ def between_two_groups(direction: list[float], steps: list[float]) -> zoo.Points
     The first goes on in the direction in steps of 0.1, the second one in those given.
     """
     first = [1.0, 1.1, 1.2, 1.3]
-    reach = np.array([0.0, *first, -1.0, *(-1.0 - step for step in steps)])
-    return reach.reshape(-1, 1) * np.array(direction)
+    reach = zoo.column(0.0, *first, -1.0, *(-1.0 - step for step in steps))
+    return np.asarray(reach * np.array(direction))
 
 
 @pytest.mark.small
@@ -211,6 +211,35 @@ def test_a_loaded_tree_takes_the_points(tmp_path: Path, metric: str) -> None:
     assert loaded.dbscan(0.5).tolist() == expected
 
 
+def test_the_file_of_a_tree_holds_no_function(tmp_path: Path) -> None:
+    def city_block(x: NDArray[np.float64], y: NDArray[np.float64]) -> float:
+        return float(np.abs(x - y).sum())
+
+    points = blobs(20)
+    DensityTree(points, metric=city_block).save(tmp_path / "tree.npz")
+    loaded = DensityTree.load(tmp_path / "tree.npz")
+    assert loaded.dbscan(9.0, border="noise").max() == 0
+    words = (
+        r"border of dbscan must be 'noise' .* metric, 'function city_block'\. Build the tree again"
+    )
+    with pytest.raises(InvalidInputError, match=words):
+        loaded.dbscan(9.0, X=points)
+
+
+@pytest.mark.parametrize("scale", [1 - 1e-13, 1 + 1e-7])
+def test_core_distances_of_other_programs_may_be_rounded(scale: float) -> None:
+    points = blobs()
+    tree = DensityTree(points)
+    line, core = tree.parts.line, tree.core_distances * scale
+    heights = tree.parts.in_units(line.joins[1:]) * scale
+    edges = (line.leaves[:-1], line.leaves[1:], heights, core)
+    other = DensityTree.from_spanning_tree(*edges, min_points=5)
+    with pytest.raises(InvalidInputError, match="got points with other core distances"):
+        other.dbscan(0.5, X=points * (1 + 1e-4))
+    for eps in (0.2, 0.5):
+        assert other.dbscan(eps, X=points).tolist() == tree.dbscan(eps).tolist()
+
+
 def test_a_pickled_tree_knows_its_neighbors() -> None:
     tree = DensityTree(blobs())
     copied: DensityTree = pickle.loads(pickle.dumps(tree))
@@ -221,9 +250,24 @@ def test_a_row_metric_with_very_many_neighbors_takes_the_points() -> None:
     points = blobs()
     tree = DensityTree(points, min_points=257, metric="manhattan")
     theirs = DBSCAN(eps=12.0, min_samples=257, metric="manhattan").fit_predict(points)
+    assert (theirs >= 0).any()
     with pytest.raises(InvalidInputError, match="X of dbscan must be given"):
         tree.dbscan(12.0)
     assert tree.dbscan(12.0, border="first", X=points).tolist() == theirs.tolist()
+
+
+def test_a_row_metric_knows_many_neighbors() -> None:
+    points = blobs()
+    tree = DensityTree(points, min_points=256, metric="manhattan")
+    theirs = DBSCAN(eps=12.0, min_samples=256, metric="manhattan").fit_predict(points)
+    assert tree.dbscan(12.0, border="first").tolist() == theirs.tolist()
+
+
+def test_where_all_points_are_core_points_nobody_asks_for_neighbors(tmp_path: Path) -> None:
+    tree = DensityTree(blobs(), min_points=1)
+    tree.save(tmp_path / "tree.npz")
+    loaded = DensityTree.load(tmp_path / "tree.npz")
+    assert loaded.dbscan(0.5).tolist() == tree.dbscan(0.5).tolist()
 
 
 # --- edges and errors ---------------------------------------------------------------------------
@@ -267,6 +311,14 @@ def test_eps_for_clusters_gives_that_many(case: zoo.Case) -> None:
         eps = tree.eps_for_clusters(k)
         assert tree.dbscan(eps).max() + 1 == k
         assert path.score[path.eps <= eps][0] == path.score[path.n_clusters == k].max()
+
+
+@pytest.mark.small
+def test_eps_for_clusters_takes_the_better_of_two_stretches() -> None:
+    """Two groups together and a pair far off, or the two groups alone: both are two clusters."""
+    tree = DensityTree(zoo.column(0, 1, 2, 3, 8, 9, 10, 11, 40, 60), min_points=2)
+    assert [row.low for row in tree.eps_path() if row.n_clusters == 2] == [20, 1]
+    assert tree.eps_for_clusters(2) == 3
 
 
 @pytest.mark.small

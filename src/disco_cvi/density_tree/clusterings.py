@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from disco_cvi._input.metric import METRIC_NAMES
 from disco_cvi._input.options import check_choice, check_count, check_flag, check_number
 from disco_cvi._input.points import open_points
 from disco_cvi._neighbors.neighborhoods import (
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 
 Kept = TypeVar("Kept")
 
+# The core distances of a tree that another program made may be rounded in another way.
+_SAME_CORE = 1e-6
+
 
 class TreeClusterings:
     """The clusterings of a density tree; `DensityTree` is one."""
@@ -43,7 +47,7 @@ class TreeClusterings:
     __slots__ = ()
 
     parts: TreeParts
-    neighborhoods: Neighborhoods | None
+    _neighborhoods: Neighborhoods | None
     _kept: dict[str, Any]
 
     def _keep(self, name: str, compute: Callable[[], Kept]) -> Kept:
@@ -72,7 +76,8 @@ class TreeClusterings:
         X : array-like, optional
             The points of the tree. Only border points need them, and only if the tree has not kept
             who is near whom: a tree that was loaded from a file, made of spanning edges, or by one
-            of the metrics that are computed row by row with a `min_points` above 256.
+            of the metrics that are computed row by row with a `min_points` above 256. The tree
+            keeps what it finds there, and `X` need not be given again.
 
         Returns
         -------
@@ -308,7 +313,7 @@ class TreeClusterings:
 
     def _find_near_points(self, X: ArrayLike | None) -> NearPoints:
         """What the build found; or what can be found from coordinates that it kept, or from X."""
-        parts, found = self.parts, self.neighborhoods
+        parts, found = self.parts, self._neighborhoods
         if found is not None and found.nearest.shape[1] == 0 and parts.metric.is_euclidean:
             found = search_again(found, parts.min_points, n_jobs=1)
         if found is None or found.nearest.shape[1] == 0:
@@ -319,6 +324,10 @@ class TreeClusterings:
 def _search_points(X: ArrayLike | None, parts: TreeParts) -> Neighborhoods:
     """Search the points that a user says the tree is of."""
     n_points = len(parts.line.leaves)
+    if isinstance(parts.metric.name, str) and parts.metric.name not in METRIC_NAMES:
+        rule = f"be 'noise' for this tree: its file does not hold its metric, {parts.metric.shown}"
+        remedy = "Build the tree again from the points."
+        raise InvalidInputError(argument="border", caller="dbscan", rule=rule, remedy=remedy)
     remedy = "Or ask for border='noise', which needs the tree alone."
     if X is None:
         rule = "be given: this tree does not know who is near whom, which border points need"
@@ -333,7 +342,7 @@ def _search_points(X: ArrayLike | None, parts: TreeParts) -> Neighborhoods:
     starts = np.cumsum(found.multiplicity) - found.multiplicity
     with np.errstate(under="ignore"):
         core = np.ldexp(core, exponent - parts.exponent)
-    if not np.array_equal(core, parts.line.core[found.rows[starts]]):
+    if not np.allclose(core, parts.line.core[found.rows[starts]], rtol=_SAME_CORE, atol=0):
         got = "points with other core distances"
         raise InvalidInputError(argument="X", caller="dbscan", rule=rule, got=got)
     return found

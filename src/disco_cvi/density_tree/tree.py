@@ -36,9 +36,14 @@ class DensityTree(TreeClusterings):
 
     A tree may stand in the place of its points wherever only distances along it are needed: in
     DISCO, in `explain`, with ``min_points=1`` in MMJ-SC; `evaluate` and `compare` say of every
-    other index that it needs the points. It knows what DBSCAN finds at any eps and HDBSCAN at any
-    min_cluster_size, and how good that is. A tree cannot be changed, and it can be copied and
-    pickled.
+    other index that it needs the points. A tree cannot be changed, and it can be copied and
+    pickled. What it can tell:
+
+    - `distance` and `distance_matrix`: dc-distances; `linkage`: the tree for SciPy;
+    - `dbscan` at any eps and `hdbscan` at any min_cluster_size: labels;
+    - `eps_path` and `size_path`: how good these are at all eps and all sizes, and which is best;
+      `eps_for_clusters`: an eps for a number of clusters;
+    - `save` and `load`: the tree as a file; `from_spanning_tree`: a tree from another program.
 
     Parameters
     ----------
@@ -101,7 +106,7 @@ class DensityTree(TreeClusterings):
     0.8
     """
 
-    __slots__ = ("_kept", "neighborhoods", "parts")
+    __slots__ = ("_kept", "_neighborhoods", "parts")
 
     def __init__(
         self,
@@ -121,7 +126,7 @@ class DensityTree(TreeClusterings):
 
     def _adopt(self, parts: TreeParts, neighborhoods: Neighborhoods | None) -> DensityTree:
         object.__setattr__(self, "parts", parts)
-        object.__setattr__(self, "neighborhoods", neighborhoods)
+        object.__setattr__(self, "_neighborhoods", neighborhoods)
         object.__setattr__(self, "_kept", {})
         return self
 
@@ -133,7 +138,7 @@ class DensityTree(TreeClusterings):
         self.__setattr__(name, None)
 
     def __reduce__(self) -> tuple[Callable[..., DensityTree], tuple[Any, ...]]:
-        return _assemble, (self.parts, self.neighborhoods)
+        return _assemble, (self.parts, self._neighborhoods)
 
     def __repr__(self) -> str:
         shown = f"n_points={self.n_points}, min_points={self.min_points}"
