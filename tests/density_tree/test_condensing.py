@@ -159,6 +159,23 @@ def test_edges() -> None:
 
 
 @pytest.mark.small
+@pytest.mark.parametrize("method", ["eom", "leaf"])
+def test_groups_of_all_sizes_that_join_at_one_height(method: str) -> None:
+    """From left to right 5, 2, 6, 4 and 1 points with a gap of 9 between the groups."""
+    sizes = [5, 2, 6, 4, 1]
+    starts = np.cumsum([0, *(size + 8 for size in sizes[:-1])])
+    points = zoo.column(
+        *(float(x) for a, n in zip(starts, sizes, strict=True) for x in a + np.arange(n))
+    )
+    tree = DensityTree(points, min_points=1)
+    for least in range(2, 9):
+        large = [size >= least for size in sizes]
+        names = np.where(large, np.cumsum(large) - 1, -1) if sum(large) > 1 else [-1] * 5
+        found = tree.hdbscan(least, method=method)
+        assert found.tolist() == np.repeat(names, sizes).tolist()
+
+
+@pytest.mark.small
 def test_a_point_very_far_away_changes_nothing() -> None:
     near = zoo.column(0, 1, 2.5, 10, 11, 12.5, 12.5, 12.5)
     points = np.vstack([1e-7 * near, [[1e300]]])
