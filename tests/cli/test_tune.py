@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from disco_cvi._input.standardize import standardize
 from disco_cvi.cli import main, tune
 from disco_cvi.selection import suggest
 from helpers.clustered_files import X, write_lines
@@ -62,7 +63,8 @@ def test_options_reach_the_library(folder: Path, capsys: pytest.CaptureFixture[s
     assert plain["metric"] == "manhattan"
     scaled = facts_of(capsys, "points.csv", "--standardize", "--no-null")
     assert scaled["standardized"]
-    assert scaled["eps_range"][1] < plain["eps_range"][1]
+    expected = suggest(standardize(X), min_points=2, n_null=0)
+    assert scaled["eps_range"] == list(expected.eps_range)
 
 
 def test_points_from_standard_input(

@@ -23,6 +23,7 @@ from disco_cvi._output.words import from_to
 from disco_cvi.results.agreement import mutual_agreement
 from disco_cvi.selection import Suggestion, structureless, suggest
 from disco_cvi.selection.labelings import partition_key
+from disco_cvi.selection.proposals import _find_eps
 from disco_cvi.selection.structureless import Structureless, draw_structureless
 from helpers.reference_values import load
 
@@ -105,13 +106,24 @@ def test_the_line_of_python_does_the_same(algorithm: str, options: dict[str, Any
     assert str(found).endswith(found.python.splitlines()[-1])
 
 
-def test_eps_has_few_digits_and_the_labels_of_the_middle() -> None:
-    found = suggest(MOONS, algorithm="dbscan", n_null=0)
-    best = found.tree.eps_path().best
-    eps = found.parameters["eps"]
+@pytest.mark.parametrize("points", [MOONS, np.random.default_rng(1).normal(size=(2000, 3))])
+def test_eps_has_few_digits_and_the_labels_of_the_middle(points: NDArray[Any]) -> None:
+    tree = DensityTree(points)
+    best = tree.eps_path().best
+    eps, labels = _find_eps(tree, best, None)
     assert best.low < eps < best.high
     assert len(repr(eps)) < len(repr(best.eps))
-    assert np.array_equal(found.labels, found.tree.dbscan(best.eps))
+    assert np.array_equal(labels, tree.dbscan(best.eps))
+    assert np.array_equal(labels, tree.dbscan(eps))
+
+
+def test_scores_that_differ_by_rounding_are_equal() -> None:
+    """The path of sizes adds in another order than the score of labels."""
+    found = suggest([[x + place] for place in (0, 100, 200) for x in range(20)], n_null=0)
+    assert found.second is not None
+    assert found.second.score != found.score
+    assert found.second.score == pytest.approx(found.score)
+    assert found.algorithm == "dbscan"
 
 
 def test_equal_labels_are_one_candidate() -> None:
@@ -134,7 +146,9 @@ def test_coarser_and_finer_levels_are_told() -> None:
         low, high = found.eps_range
         for one in found.candidates[1:]:
             if one.algorithm == "dbscan":
-                assert not low <= one.parameters["eps"] < high
+                is_coarser = one.n_clusters < n_clusters
+                assert (one.parameters["eps"] >= high) == is_coarser
+                assert (one.parameters["eps"] < low) != is_coarser
                 assert one.score >= 0.4 * found.score
 
 
@@ -298,6 +312,7 @@ def test_nothing_to_find(name: str) -> None:
     assert found.second is None
     assert str(found).startswith("Take none: no setting tells points apart")
     assert "In Python" not in str(found)
+    assert found.parameters["eps"] > 0  # as scikit-learn has it
     assert found.n_clusters == 1
 
 

@@ -100,8 +100,8 @@ def _find_shape(points: FloatArray) -> _Shape | None:
     The same bits for any order of the rows: they are brought into one order before they are added.
     The unit does not matter, as no score depends on it, so that nothing can overflow.
     """
-    half = points / 2
-    centered, _ = scale_points(half - (half.min(axis=0) / 2 + half.max(axis=0) / 2), 0)
+    middle = points.min(axis=0) / 2 + points.max(axis=0) / 2
+    centered, _ = scale_points(points - middle, 0)
     rows = centered[np.lexsort(centered.T[::-1])]
     rows -= rows.mean(axis=0)
     left, lengths, _ = np.linalg.svd(rows, full_matrices=False)
