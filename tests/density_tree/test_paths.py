@@ -65,6 +65,7 @@ def assert_same_bits(first: EpsPath | SizePath, second: EpsPath | SizePath) -> N
     for name in ("score", "disco", "n_clusters", "noise_share"):
         assert getattr(first, name).tobytes() == getattr(second, name).tobytes()
     assert first.best == second.best
+    assert first.steady == second.steady
     assert first.stretch() == second.stretch()
 
 
@@ -176,6 +177,27 @@ def test_the_stretch_ends_where_the_score_falls_below_its_share() -> None:
     assert (path.best.low, path.best.eps, path.best.high) == (3.0, 3.5, 4.0)
     with pytest.raises(InvalidInputError, match="share of stretch must be a finite number above 0"):
         path.stretch(0)
+
+
+@pytest.mark.small
+def test_the_steady_row_has_the_number_of_clusters_that_holds_longest() -> None:
+    path = make_path([0, 1, 0.96, 0.97, 0.96, 0.5, 0.98], [1, 4, 3, 3, 2, 3, 3], [0] * 7)
+    assert path.best == path[1]
+    assert path.steady == path[3]
+    tie = make_path([0, 1, 0.96, 0.5, 0], [1, 4, 3, 3, 0], [0] * 5)
+    assert tie.steady == tie[2]
+    nothing = make_path([0, 0, 0], [1, 1, 0], [0, 0.5, 1])
+    assert nothing.steady == nothing.best
+    sizes = SizePath(
+        min_cluster_size=np.array([2, 3, 9, 12]),
+        score=np.array([1, 0.96, 0.97, 0]),
+        disco=np.zeros(4),
+        n_clusters=np.array([5, 4, 3, 0]),
+        noise_share=np.zeros(4),
+        n_points=20,
+        method="eom",
+    )
+    assert sizes.steady == sizes[1]
 
 
 @pytest.mark.small

@@ -80,6 +80,8 @@ class SizeChoice:
 
 
 Choice = TypeVar("Choice", EpsChoice, SizeChoice)
+# What share of the best score is almost as good.
+_ALMOST = 0.95
 # What every path tells of each row.
 _NUMBERS = ("score", "disco", "n_clusters", "noise_share")
 
@@ -126,6 +128,25 @@ class _Path(ABC, Generic[Choice]):
     def best(self) -> Choice:
         """The row with the greatest pair score; of equal ones, fewer clusters, then less noise."""
         return self[self._find_best()]
+
+    @property
+    def steady(self) -> Choice:
+        """The best row with the number of clusters that holds longest near the best score.
+
+        Of all values around the best one whose scores lie within 5 % of it, some number of clusters
+        holds for the widest range. The best row may have another one: a last small cluster, say,
+        right before it is joined.
+        """
+        first, last = self._find_stretch(_ALMOST)
+        rows = np.arange(first, last + 1)
+        _, which = np.unique(self.n_clusters[rows], return_inverse=True)
+        widths = np.bincount(which, self._widths()[rows])
+        held = rows[which == widths.argmax()]
+        return self[int(held[self.score[held].argmax()])]
+
+    @abstractmethod
+    def _widths(self) -> FloatArray:
+        """How long each row holds."""
 
     def to_frame(self, backend: str = "pandas") -> Any:
         """Return the path as a data frame.
@@ -234,7 +255,11 @@ class EpsPath(_Path[EpsChoice]):
             **self._read_row(row),
         )
 
-    def stretch(self, share: float = 0.95) -> tuple[float, float]:
+    def _widths(self) -> FloatArray:
+        # Beyond the greatest eps nothing changes any more.
+        return -np.diff(self.eps, prepend=self.eps[:1])
+
+    def stretch(self, share: float = _ALMOST) -> tuple[float, float]:
         """Return the range of eps around the best one that is almost as good.
 
         Parameters
@@ -305,7 +330,11 @@ class SizePath(_Path[SizeChoice]):
             **self._read_row(row),
         )
 
-    def stretch(self, share: float = 0.95) -> tuple[int, int]:
+    def _widths(self) -> FloatArray:
+        ends = np.append(self.min_cluster_size[1:], self.n_points + 1)
+        return np.asarray(ends - self.min_cluster_size, np.float64)
+
+    def stretch(self, share: float = _ALMOST) -> tuple[int, int]:
         """Return the range of min_cluster_size around the best one that is almost as good.
 
         Parameters
