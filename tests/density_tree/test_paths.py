@@ -40,6 +40,7 @@ def test_every_eps_has_the_scores_of_its_labels(case: zoo.Case) -> None:
     path = tree.eps_path()
     assert (np.diff(path.eps) < 0).all()
     assert path.eps[-1] == 0
+    assert (path.score[path.n_clusters < 2] == 0).all()
     for row, eps in enumerate(path.eps.tolist()):
         assert_scores(tree, tree.dbscan(eps, border="noise"), path, row)
 
