@@ -176,6 +176,18 @@ def test_groups_of_all_sizes_that_join_at_one_height(method: str) -> None:
 
 
 @pytest.mark.small
+def test_a_cluster_that_lives_longer_than_its_two_halves() -> None:
+    """Its halves of four points live from height 2 to 1.5, it lives from 10 to 2.
+
+    Its stability is 8 * (1/2 - 1/10) = 3.2, theirs are 4 * (2/3 - 1/2) each, 1.3 together.
+    """
+    four = np.arange(4) * 1.5
+    tree = DensityTree(zoo.column(*four, *(6.5 + four), *(21 + four)), min_points=1)
+    assert tree.hdbscan(3).tolist() == [0] * 8 + [1] * 4
+    assert tree.hdbscan(3, method="leaf").tolist() == [0] * 4 + [1] * 4 + [2] * 4
+
+
+@pytest.mark.small
 def test_a_point_very_far_away_changes_nothing() -> None:
     near = zoo.column(0, 1, 2.5, 10, 11, 12.5, 12.5, 12.5)
     points = np.vstack([1e-7 * near, [[1e300]]])
