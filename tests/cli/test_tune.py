@@ -53,6 +53,7 @@ def test_suggestion_is_that_of_the_library(
     assert facts["python"].endswith(expected["python"])
 
 
+@pytest.mark.small
 def test_options_reach_the_library(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     seeded = facts_of(capsys, "points.csv", "--seed", "7", "--jobs", "1")
     assert seeded["null"] == facts_of(capsys, "points.csv", "--seed", "7")["null"]
@@ -67,6 +68,7 @@ def test_options_reach_the_library(folder: Path, capsys: pytest.CaptureFixture[s
     assert scaled["eps_range"] == list(expected.eps_range)
 
 
+@pytest.mark.small
 def test_points_from_standard_input(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +81,7 @@ def test_points_from_standard_input(
 # --- what is printed ----------------------------------------------------------------------------
 
 
+@pytest.mark.small
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -109,6 +112,7 @@ def test_text_ends_with_python_that_does_the_same(
     assert np.array_equal(names["labels"], np.load("found.npy"))
 
 
+@pytest.mark.small
 def test_text_says_where_to_look_next(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--drop", "cluster", "--standardize", "--no-null"]
     text = " ".join(text_of(capsys, "table.csv", *options).split())
@@ -117,6 +121,7 @@ def test_text_says_where_to_look_next(folder: Path, capsys: pytest.CaptureFixtur
     assert "Add --report report.html for a page with figures; add --out labels.csv" in text
 
 
+@pytest.mark.small
 def test_hints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_lines("wide.csv", ["x,y,class", *(f"{x},{50 * y},{x > 10:d}" for x, y in X.tolist())])
     assert main(["tune", "wide.csv", *ALWAYS, "--no-null"]) == 0
@@ -127,6 +132,7 @@ def test_hints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.small
 def test_nothing_to_find(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     np.save("same.npy", np.ones((9, 2)))
     assert text_of(capsys, "same.npy").startswith("Take none: ")
@@ -154,6 +160,7 @@ class Reader(HTMLParser):
         assert self._open.pop() == tag
 
 
+@pytest.mark.small
 def test_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["--out", "found.csv", "--plot", "curve.svg", "--report", "page.html"]
     assert main(["tune", "points.csv", *ALWAYS, *files]) == 0
@@ -189,6 +196,7 @@ def test_pages_of_other_points(
 # --- what goes wrong ----------------------------------------------------------------------------
 
 
+@pytest.mark.small
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -218,6 +226,7 @@ def test_failures_end_in_one_line(
     assert not list(Path().glob("*.png"))
 
 
+@pytest.mark.small
 @pytest.mark.parametrize(
     ("package", "option", "extra"),
     [
@@ -242,6 +251,7 @@ def test_missing_packages_are_told_before_the_work(
     assert capsys.readouterr() == ("", told)
 
 
+@pytest.mark.small
 def test_help_lists_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     assert "tune" in capsys.readouterr().out

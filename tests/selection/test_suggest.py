@@ -214,6 +214,7 @@ def test_overlapping_groups_get_advice() -> None:
     points = make_blobs(400, centers=[[0, 0], [2.5, 0], [1, 2.5]], random_state=2)[0]
     found = suggest(points)
     assert "weak" in names(found)
+    assert str(found).startswith(("With care, take ", "Perhaps take none. "))
     assert "k-means" in str(found)
 
 
@@ -349,6 +350,7 @@ def test_warnings_in_words() -> None:
     lonely = np.concatenate([RNG.normal(size=(300, 2)), RNG.normal(size=(8, 2)) / 9 + 40])
     found = suggest(lonely, n_null=0)
     assert names(found) == ["weak", "giant cluster", "few pairs"]
+    assert str(found).startswith("With care, take ")
     for flag in found.warnings:
         assert flag.text in " ".join(str(found).split())
 
@@ -411,6 +413,7 @@ def test_dict_is_complete() -> None:
     assert suggest(np.ones((9, 1))).to_dict()["eps_range"] == [0.0, None]
 
 
+@pytest.mark.small
 def test_agreement_is_the_adjusted_rand_index() -> None:
     rng = np.random.default_rng(0)
     for size in (1, 2, 7, 60):

@@ -53,6 +53,8 @@ def headline(facts: Facts) -> str:
         return "Take none: no setting tells points apart better than no clusters do."
     if _has(facts, "structureless"):
         return f"Perhaps take none. The best there is: {found}"
+    if _has(facts, "weak"):
+        return f"With care, take {found}"
     return f"Take {found}"
 
 
