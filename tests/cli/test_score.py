@@ -274,6 +274,7 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
     arguments = ["score", "points.csv", "--labels", "labels.csv", "--samples"]
     assert main([*arguments, "out.doc"]) == 2
     assert main([*arguments, "no/such/out.csv"]) == 2
+    assert main([*arguments, "labels.csv"]) == 2
     assert capsys.readouterr().out == ""
 
 

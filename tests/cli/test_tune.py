@@ -75,7 +75,7 @@ def test_points_from_standard_input(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("points.csv").read_bytes())))
     facts = facts_of(capsys)
     assert facts["n_points"] == 10
-    assert facts["python"].startswith("labels = ")
+    assert facts["python"].startswith("import disco_cvi  # X: the points\nlabels = ")
 
 
 # --- what is printed ----------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_text_says_where_to_look_next(folder: Path, capsys: pytest.CaptureFixtur
     options = ["--drop", "cluster", "--standardize", "--no-null"]
     text = " ".join(text_of(capsys, "table.csv", *options).split())
     score = "disco score table.csv --labels labels.csv --drop cluster --standardize"
-    assert f"see what each cluster is worth by: {score}." in text
+    assert f"see what each cluster is worth by: {score} --min-points 2." in text
     assert "Add --report report.html for a page with figures; add --out labels.csv" in text
 
 
@@ -193,6 +193,14 @@ def test_pages_of_other_points(
     assert sum(tag == "img" for tag, _ in Reader(page).tags) == pictures
 
 
+def test_hint_on_text_names_options_of_this_command(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_lines("named.csv", ["x,y,name", *(f"{x},{y},a" for x, y in X.tolist())])
+    assert main(["tune", "named.csv"]) == 1
+    assert capsys.readouterr().err.endswith("Leave it out with --drop name.\n")
+
+
 # --- what goes wrong ----------------------------------------------------------------------------
 
 
@@ -203,6 +211,7 @@ def test_pages_of_other_points(
         (["--plot", "curve.gif"], 2, "curve.gif must end in .png or .svg, which names its format"),
         (["--report", "page.pdf"], 2, "page.pdf must end in .html or .htm, which names its"),
         (["--out", "labels.xls"], 2, "labels.xls must end in .csv, .tsv"),
+        (["--out", "./points.csv"], 2, "./points.csv would be overwritten, and it is read from."),
         (["--plot", "no/curve.png"], 2, "no/curve.png cannot be written: there is no folder"),
         (["--seed", "-1"], 2, "--seed: must be a whole number of at least 0; got '-1'"),
         (["--algorithm", "optics"], 2, "--algorithm: invalid choice: 'optics'"),

@@ -202,7 +202,7 @@ def test_no_size_is_greater_than_all_points() -> None:
 def test_words_of_an_eps_path() -> None:
     ax = draw(LINE.eps_path())
     assert ax.get_title(loc="left") == "DBSCAN tells 2 clusters apart best at eps 5"
-    facts = "5 different results. Any eps from 2 to 8 scores within 5% of the best."
+    facts = "5 different results. Any eps from 2 to 7.999 scores within 5% of the best."
     assert facts in texts(ax)
     assert "best: 2 clusters, 14% noise\npair score 0.306 at eps 5" in texts(ax)
     assert ax.figure.axes[-1].get_xlabel().startswith("eps of DBSCAN, logarithmic; border")
@@ -240,7 +240,7 @@ def test_ends_of_a_narrow_range_are_told_apart() -> None:
         noise_share=np.zeros(4),
         eps=np.array([1.0000002, 1.0, 0.5, 0.2]),
     )
-    assert "Any eps from 1 to 1.0000002 scores" in texts(draw(path))
+    assert "Any eps from 1 to 1.0000001 scores" in texts(draw(path))
 
 
 def test_in_given_axes_the_scores_stand_alone() -> None:

@@ -356,22 +356,32 @@ def test_warnings_in_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "name"), [("dbscan", "eps"), ("hdbscan", "min_cluster_size")]
+    ("algorithm", "other"),
+    [("dbscan", "an eps not 1% away"), ("hdbscan", "any other min_cluster_size")],
 )
-def test_fragile(algorithm: str, name: str) -> None:
+def test_fragile(algorithm: str, other: str) -> None:
     seed = {"dbscan": 1, "hdbscan": 0}[algorithm]
     points = np.random.default_rng(seed).normal(size=(2000, 3))
     found = suggest(points, algorithm=algorithm, n_null=0)
     low, high = found.eps_range if algorithm == "dbscan" else found.size_range
     assert (high - low) / high < 0.01
     assert "fragile" in names(found)
-    assert f"Fragile: another {name}, not 1% away" in " ".join(str(found).split())
+    assert f"Fragile: {other} gives other clusters" in " ".join(str(found).split())
 
 
 def test_ranges_are_told_in_enough_digits() -> None:
-    assert from_to(0.123451, 0.123459) == "from 0.12345 to 0.12346"
-    assert from_to(0.1, 5.0) == "from 0.1 to 5"
-    assert from_to(0.1, None) == "from 0.1 on"
+    assert from_to(0.123449, 0.123461) == "from 0.12345 to 0.12346"
+    assert from_to(0.125, 5.0) == "from 0.125 to 4.999"
+    assert from_to(0.125, None) == "from 0.125 on"
+
+
+def test_both_ends_of_a_range_lie_in_it() -> None:
+    rng = np.random.default_rng(3)
+    for low, width in 10 ** rng.uniform([-8, -9], [8, 3], (200, 2)):
+        high = low * (1 + width)
+        first, last = (float(word) for word in from_to(low, high).split()[1::2])
+        assert low <= first < last < high
+    assert from_to(1.0, np.nextafter(1.0, 2.0)) == "from 1 to 1.0000000000000002"
 
 
 def test_fewer_points_in_the_samples_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

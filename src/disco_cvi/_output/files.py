@@ -43,6 +43,13 @@ def check_place(path: str) -> None:
         raise InvalidInputError(f"{path} cannot be written: it is a folder.")
 
 
+def check_not_read(path: str, *sources: str | None) -> None:
+    """Raise if a file to write is one that is read: it would be lost."""
+    files = [source for source in sources if source is not None and Path(source).is_file()]
+    if any(Path(path).exists() and Path(path).samefile(file) for file in files):
+        raise InvalidInputError(f"{path} would be overwritten, and it is read from.")
+
+
 def write_columns(path: str, columns: Columns) -> None:
     """Write columns of equal length, in the format that the path's ending names.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterable, Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 
 def describe(value: object) -> str:
@@ -38,16 +39,25 @@ def count(number: int, noun: str) -> str:
 
 
 def from_to(low: float, high: float | None) -> str:
-    """Return a range, in as many digits as tell its ends apart; None: it has no end.
+    """Return a range that begins at `low` and ends before `high`; None: it has no end.
 
-    >>> from_to(0.5, 2.0), from_to(1.0, 1.00001), from_to(3.0, None)
-    ('from 0.5 to 2', 'from 1 to 1.00001', 'from 3 on')
+    Both numbers that are shown lie in it, in as few digits, four or more, as tell them apart.
+
+    >>> from_to(0.5, 2.0), from_to(1.0, 1.00002), from_to(3.0, None)
+    ('from 0.5 to 1.999', 'from 1 to 1.00002', 'from 3 on')
     """
-    if high is None:
-        return f"from {low:.4g} on"
-    shown = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(4, 18))
-    first, last = next(ends for ends in shown if ends[0] != ends[1])
-    return f"from {first} to {last}"
+    for digits in range(4, 17):
+        up = Context(prec=digits, rounding=ROUND_CEILING)
+        down = Context(prec=digits, rounding=ROUND_FLOOR)
+        first = up.create_decimal_from_float(low)
+        if high is None:
+            return f"from {float(first):.{digits}g} on"
+        last = down.create_decimal_from_float(high)
+        if last == Decimal(high):
+            last = down.next_minus(last)
+        if first < last:
+            return f"from {float(first):.{digits}g} to {float(last):.{digits}g}"
+    return f"from {low:.17g} to {high:.17g}"
 
 
 def percent(share: float) -> str:

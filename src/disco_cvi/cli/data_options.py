@@ -123,12 +123,13 @@ def _add_reading_options(parser: Parser) -> None:
 def add_density_options(parser: Parser, *, of_each_index: bool = False) -> None:
     """Add the options that say what near and what dense means; indices may have own defaults."""
     min_points, metric = ("that of each index",) * 2 if of_each_index else ("5", "euclidean")
+    but_not = ", but not in DCSI" if of_each_index else ""
     density = parser.add_argument_group("density")
     density.add_argument(
         "--min-points",
         metavar="N",
         type=whole_number,
-        help=f"points that make a place dense, the point itself counted, but not in DCSI "
+        help=f"points that make a place dense, the point itself counted{but_not} "
         f"(default: {min_points})",
     )
     density.add_argument(

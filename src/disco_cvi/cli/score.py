@@ -81,10 +81,11 @@ def _check_samples(options: argparse.Namespace) -> None:
     """Find out before the work whether its result could be written."""
     if options.samples is None:
         return
-    from disco_cvi._output.files import check_output
+    from disco_cvi._output.files import check_not_read, check_output
 
     try:
         check_output(options.samples)
+        check_not_read(options.samples, options.points, options.labels)
     except InvalidInputError as error:
         options.parser.error(str(error))
 

@@ -95,7 +95,9 @@ def run(options: argparse.Namespace) -> None:
     _check(options)
     from disco_cvi.cli import tables
 
-    file = tables.read_points(options.points, drop=options.drop, header=has_header(options))
+    file = tables.read_points(
+        options.points, drop=options.drop, header=has_header(options), may_hold_labels=False
+    )
     for message in (*file.notes, *_hints(file, options)):
         note(message)
     from disco_cvi.selection.suggest import suggest
@@ -123,7 +125,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _check(options: argparse.Namespace) -> None:
     """Find out before the work whether its input and its results have a place."""
-    from disco_cvi._output.files import check_output, check_place
+    from disco_cvi._output.files import check_not_read, check_output, check_place
     from disco_cvi.cli.tables import STANDARD_INPUT
 
     if options.points is None:
@@ -133,10 +135,12 @@ def _check(options: argparse.Namespace) -> None:
     try:
         if options.out is not None:
             check_output(options.out)
+            check_not_read(options.out, options.points)
         for path, endings in ((options.plot, _PICTURES), (options.report, _PAGES)):
             if path is not None:
                 _check_ending(path, endings)
                 check_place(path)
+                check_not_read(path, options.points)
     except InvalidInputError as error:
         options.parser.error(str(error))
     _check_packages(options)
@@ -196,7 +200,7 @@ def _reading_lines(file: PointsFile, options: argparse.Namespace) -> list[str]:
 
     path, name = options.points, options.points.lower().removesuffix(".gz")
     if path == STANDARD_INPUT:
-        return []
+        return ["import disco_cvi  # X: the points"]
     are_named = not all(feature.isdecimal() for feature in file.features)
     columns: list[Any] = [feature if are_named else int(feature) - 1 for feature in file.features]
     package, chosen = "pandas", f"[{columns}]" if options.drop else ""
@@ -229,6 +233,13 @@ def _look(options: argparse.Namespace) -> str:
     for name in options.drop:
         command += ["--drop", name]
     command += ["--standardize"] * options.standardize
+    density = {
+        "--min-points": options.min_points,
+        "--metric": options.metric,
+        "--metric-params": options.metric_params and json.dumps(options.metric_params),
+    }
+    for option, value in density.items():
+        command += [] if value is None else [option, str(value)]
     more.append(f"see what each cluster is worth by: {shlex.join(command)}")
     text = "; ".join(more)
     return f"{text[0].upper()}{text[1:]}."

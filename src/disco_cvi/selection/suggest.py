@@ -203,8 +203,8 @@ def _warn(best: Candidate, room: float, null: Structureless | None) -> tuple[Fla
         text = f"Weak: the pair score is {best.score:.3f}; below 0.1 groups are hardly apart."
         flags.append(Flag("weak", best.score, text))
     if room < _NARROW:
-        name = "eps" if best.algorithm == "dbscan" else "min_cluster_size"
-        text = f"Fragile: another {name}, not 1% away, gives other clusters, which are worse."
+        other = "an eps not 1% away" if best.algorithm == "dbscan" else "any other min_cluster_size"
+        text = f"Fragile: {other} gives other clusters, which are worse."
         flags.append(Flag("fragile", room, text))
     return (*flags, *flags_of(best.checked))
 

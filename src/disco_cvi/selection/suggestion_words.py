@@ -102,7 +102,7 @@ def _range_words(facts: Facts) -> list[str]:
         return [f"Any eps {from_to(*facts['eps_range'])} {good}."]
     low, high = facts["size_range"]
     if low == high:
-        return [f"No other min_cluster_size than {low} {good}."]
+        return ["No other min_cluster_size has a pair score within 5% of the best."]
     return [f"Any min_cluster_size from {low:,} to {high:,} {good}."]
 
 
@@ -126,12 +126,12 @@ def _null_words(facts: Facts) -> list[str]:
     if null["n_points"] < facts["n_points"]:
         size = f"of this shape ({null['n_points']:,} points)"
     verdict = {
-        "clearly more": "is clearly more",
-        "more": "is more, but not by much: look before you trust it",
-        "no more": "is no more",
+        "clearly more": "clearly more",
+        "more": "more, but not by much: look before you trust it",
+        "no more": "no more",
     }[null["verdict"]]
     reach = f"reach a pair score of {null['reach']:.3f} by DBSCAN"
-    here = f"{null['found']:z.3f}, as here, {verdict}"
+    here = f"these points reach {null['found']:z.3f} by it, {verdict}"
     return [f"Data without clusters, {size}, {reach}; {here}."]
 
 

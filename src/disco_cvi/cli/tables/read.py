@@ -64,6 +64,7 @@ def read_points(
     label_column: str | None = None,
     drop: Sequence[str] = (),
     header: bool | None = None,
+    may_hold_labels: bool = True,
 ) -> PointsFile:
     """Read points, and labels if a column of the same file holds them.
 
@@ -78,6 +79,8 @@ def read_points(
         Names or numbers of columns to leave out.
     header : bool, optional
         Whether a text file begins with names; found by looking if not given.
+    may_hold_labels : bool
+        Whether the command can take labels from a column.
 
     Returns
     -------
@@ -92,6 +95,7 @@ def read_points(
     """
     wanted = [*drop] if label_column is None else [*drop, label_column]
     table = _open(path, header=header, wanted=wanted)
+    table.may_hold_labels = may_hold_labels
     left_out = [table.find(column) for column in wanted]
     features = [position for position in range(table.width) if position not in left_out]
     if not features:

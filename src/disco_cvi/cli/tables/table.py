@@ -30,6 +30,8 @@ class Table(abc.ABC):
         Numbers of columns and rows.
     notes : list of str
         What the reader guessed and the user may want to know.
+    may_hold_labels : bool
+        Whether the command can take labels from a column.
     """
 
     source: str
@@ -40,6 +42,7 @@ class Table(abc.ABC):
     def __init__(self, source: str) -> None:
         self.source = source
         self.notes: list[str] = []
+        self.may_hold_labels = True
 
     @abc.abstractmethod
     def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
@@ -101,10 +104,11 @@ class Table(abc.ABC):
 
     def refuse_text(self, position: int, found: str) -> InvalidInputError:
         """Return the error for a feature that is not a number."""
+        name = _quoted(self.handle(position))
+        labels = f", or, if it holds the labels, say --label-column {name}"
         return InvalidInputError(
             f"{self.source}: {self.describe(position)} is not numeric ({found}). "
-            f"Leave it out with --drop {_quoted(self.handle(position))}, or, if it holds the "
-            f"labels, say --label-column {_quoted(self.handle(position))}."
+            f"Leave it out with --drop {name}{labels if self.may_hold_labels else ''}."
         )
 
 
