@@ -188,6 +188,24 @@ def condense(nodes, paths, active, min_cluster_size, found):
     return n_clusters
 
 
+@kernel
+def lengthen(nodes, paths, min_cluster_size, found):
+    """Bring clusters down to a smaller size at which no others begin: those without children last.
+
+    A cluster goes on as long as the largest child has so many points.
+    """
+    for c in range(found.node.shape[0]):
+        if not found.has_children[c]:
+            last = found.last[c]
+            end = nodes.path_end[last]
+            while last < end and nodes.stop[last + 1] - nodes.begin[last + 1] >= min_cluster_size:
+                last += 1
+            if last > found.last[c]:
+                found.last[c] = last
+                begin = found.node[c]
+                found.stability[c] = _stability(nodes, paths, begin, last, found.birth[c])
+
+
 @inline_kernel
 def _stability(nodes, paths, begin, last, birth):
     """Sum over the points of a cluster: density where they leave it minus density of its birth."""

@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import add_exactly
 from disco_cvi._compute.kernels import inline_kernel, kernel
-from disco_cvi.density_tree.condensing import Condensed, Paths, choose, condense, make_room
+from disco_cvi.density_tree.condensing import (
+    Condensed,
+    Paths,
+    choose,
+    condense,
+    lengthen,
+    make_room,
+)
 from disco_cvi.density_tree.eps_scores import sum_noise_lack
 from disco_cvi.density_tree.leaf_order import LeafLine
 from disco_cvi.density_tree.nodes import Nodes
@@ -57,7 +64,8 @@ def score_every_size(nodes: Nodes, paths: Paths, cores: Cores, *, is_leaf: bool)
     n_rows = int(nodes.second.max())
     kinds = (np.int64,) + (np.float64,) * 2 + (np.int64,) * 2
     found = SizeScores._make(np.empty(n_rows, kind) for kind in kinds)
-    by_second = np.argsort(-nodes.second, kind="stable").astype(np.int32)
+    branching = np.flatnonzero(nodes.second > 1).astype(np.int32)
+    by_second = branching[np.argsort(-nodes.second[branching], kind="stable")]
     room = make_room(n_leaves, 2)
     n_rows = _sweep(nodes, paths, by_second, cores, room, is_leaf, found)
     return SizeScores._make(values[:n_rows][::-1].copy() for values in found)
@@ -92,24 +100,36 @@ def _sweep(nodes, paths, by_second, cores, room, is_leaf, found):
     """Fill `found` from the greatest size down to 2; return the number of rows.
 
     A row is written anew as long as the clusters stay the same, so that it tells the smallest size.
+    At a size that no child has, clusters only last longer, which tells on their stability.
     """
-    n_nodes = by_second.shape[0]
-    active = np.empty(n_nodes, np.int32)
-    merged = np.empty(n_nodes, np.int32)
+    n_branching = by_second.shape[0]
+    active = np.empty(n_branching, np.int32)
+    merged = np.empty(n_branching, np.int32)
     chosen = np.zeros(room.node.shape[0], np.bool_)
-    seen = np.zeros(n_nodes, np.int32)
+    seen = np.zeros(nodes.height.shape[0], np.int32)
+    greatest = nodes.second[by_second[0]] if n_branching > 0 else 1
+    begins_one = _sizes_of_children(nodes, by_second, greatest)
     allow_single_cluster = False
     n_active = 0
+    step = 0
     row = -1
     n_before = -1
-    for size in range(nodes.second[by_second[0]] + 1, 1, -1):
+    condensed = room
+    for size in range(greatest + 1, 1, -1):
         begin = n_active
-        while n_active < n_nodes and nodes.second[by_second[n_active]] == size:
+        while n_active < n_branching and nodes.second[by_second[n_active]] == size:
             n_active += 1
-        if n_active > begin:
-            _merge(active, begin, by_second, n_active, merged)
-            active, merged = merged, active
-        condensed = _condense(nodes, paths, active[:n_active], size, room)
+        if row >= 0 and not begins_one[size]:
+            if is_leaf:
+                found.min_cluster_size[row] = size
+                continue
+            lengthen(nodes, paths, size, condensed)
+        else:
+            if n_active > begin:
+                _merge(active, begin, by_second, n_active, merged)
+                active, merged = merged, active
+            condensed = _condense(nodes, paths, active[:n_active], size, room)
+        step += 1
         n_found = condensed.node.shape[0]
         choose(condensed, is_leaf, allow_single_cluster, chosen[:n_found])
         n_chosen = 0
@@ -117,14 +137,26 @@ def _sweep(nodes, paths, by_second, cores, room, is_leaf, found):
         for c in range(1, n_found):
             if chosen[c]:
                 n_chosen += 1
-                n_same += seen[condensed.node[c]] == size + 1
-                seen[condensed.node[c]] = size
+                n_same += seen[condensed.node[c]] == step - 1
+                seen[condensed.node[c]] = step
         if n_chosen != n_before or n_same != n_chosen:
             row += 1
             _score(nodes, condensed, chosen, cores, row, found)
         n_before = n_chosen
         found.min_cluster_size[row] = size
     return row + 1
+
+
+@kernel
+def _sizes_of_children(nodes, branching, greatest):
+    """Which sizes there are among children that begin a cluster: all but the largest of a node."""
+    is_there = np.zeros(greatest + 2, np.bool_)
+    for t in range(branching.shape[0]):
+        v = branching[t]
+        for c in range(nodes.first_child[v] + 1, nodes.first_child[v + 1]):
+            child = nodes.children[c]
+            is_there[nodes.stop[child] - nodes.begin[child]] = True
+    return is_there
 
 
 @kernel
