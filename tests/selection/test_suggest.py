@@ -20,6 +20,7 @@ import disco_cvi
 from disco_cvi import DensityTree, InvalidInputError, disco_score, pair_score
 from disco_cvi._input.labels import check_labels
 from disco_cvi._output.words import from_to
+from disco_cvi.datasets import three_rings
 from disco_cvi.results.agreement import mutual_agreement
 from disco_cvi.selection import Suggestion, structureless, suggest
 from disco_cvi.selection.labelings import partition_key
@@ -445,3 +446,14 @@ def test_plot(algorithm: str) -> None:
     figure, ax = pyplot.subplots()
     assert suggest(FAR, algorithm=algorithm, n_null=0).plot(ax=ax) is ax
     pyplot.close(figure)
+
+
+def test_the_number_of_clusters_of_most_of_the_range_is_told() -> None:
+    """The rings have a fourth, tiny cluster right before it is joined to another one."""
+    found = suggest(three_rings().points, n_null=0)
+    assert (found.n_clusters, found.steady_clusters) == (4, 3)
+    assert "For most of it there are 3 clusters, not 4." in " ".join(str(found).split())
+    assert found.to_dict()["steady_clusters"] == 3
+    by_size = suggest(three_rings().points, algorithm="hdbscan", n_null=0)
+    assert by_size.steady_clusters == by_size.n_clusters == 3
+    assert "For most of it" not in str(by_size)

@@ -151,6 +151,14 @@ class Suggestion:
         axes: Axes = draw("suggestion_figure", self, ax=ax)
         return axes
 
+    @property
+    def steady_clusters(self) -> int:
+        """The number of clusters that holds for most of the range that is as good."""
+        if self.algorithm == "dbscan":
+            return self.tree.eps_path().steady.n_clusters
+        method = self.parameters["cluster_selection_method"]
+        return self.tree.size_path(method=method).steady.n_clusters
+
     def to_dict(self, *, labels: bool = True) -> dict[str, Any]:
         """Return everything as plain Python values, ready for ``json.dumps``.
 
@@ -174,6 +182,7 @@ class Suggestion:
             "agreement": self.agreement,
             "eps_range": [end if math.isfinite(end) else None for end in self.eps_range],
             "size_range": list(self.size_range),
+            "steady_clusters": self.steady_clusters,
             "null": None if self.null is None else _null_facts(self.null),
             "null_left_out": self.null_left_out,
             "warnings": [asdict(flag) for flag in self.warnings],

@@ -99,11 +99,19 @@ def _range_words(facts: Facts) -> list[str]:
         return []
     good = "is as good: the pair score stays within 5% of the best"
     if facts["algorithm"] == "dbscan":
-        return [f"Any eps {from_to(*facts['eps_range'])} {good}."]
+        return [f"Any eps {from_to(*facts['eps_range'])} {good}.{_steady_words(facts)}"]
     low, high = facts["size_range"]
     if low == high:
         return ["No other min_cluster_size has a pair score within 5% of the best."]
-    return [f"Any min_cluster_size from {low:,} to {high:,} {good}."]
+    return [f"Any min_cluster_size from {low:,} to {high:,} {good}.{_steady_words(facts)}"]
+
+
+def _steady_words(facts: Facts) -> str:
+    """The best number of clusters need not be that of most settings that are as good."""
+    steady = facts["steady_clusters"]
+    if steady == facts["n_clusters"]:
+        return ""
+    return f" For most of it there are {count(steady, 'cluster')}, not {facts['n_clusters']:,}."
 
 
 def _second_words(facts: Facts) -> list[str]:
