@@ -117,10 +117,8 @@ def _best(cluster: Cluster, allow_single_cluster: bool) -> tuple[list[Cluster], 
 
 
 def _climb(cluster: Cluster, epsilon: float, allow_single_cluster: bool) -> Cluster:
-    """The first ancestor that was born above epsilon, if the cluster was born below it."""
-    if cluster.birth >= epsilon:
-        return cluster
-    while cluster.parent is not None and cluster.birth <= epsilon:
+    """The cluster, or its first ancestor, that was not born below epsilon."""
+    while cluster.parent is not None and cluster.birth < epsilon:
         if cluster.parent.parent is None and not allow_single_cluster:
             break
         cluster = cluster.parent

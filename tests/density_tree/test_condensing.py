@@ -72,6 +72,29 @@ def test_clusters_are_blind_to_the_order_of_rows(
     assert_same_partition(shuffled.hdbscan(size, **chosen), tree.hdbscan(size, **chosen)[order])
 
 
+@pytest.mark.small
+@pytest.mark.parametrize("seed", range(25))
+def test_trees_of_few_heights(seed: int) -> None:
+    """Whole heights make ties everywhere: of stabilities, and of epsilon and births."""
+    random = np.random.default_rng(seed)
+    n_points = int(random.integers(20, 45))
+    # Groups of groups: the more often a number can be halved, the higher its join.
+    levels = [(p & -p).bit_length() for p in range(1, n_points)]
+    heights = np.array(levels) + random.integers(0, 3, n_points - 1)
+    rows = random.permutation(n_points)
+    edges = (rows[:-1], rows[1:], heights, np.zeros(n_points))
+    tree = DensityTree.from_spanning_tree(*edges, min_points=1)
+    distances = tree.distance_matrix()
+    for method in ("eom", "leaf"):
+        for single in (False, True):
+            for epsilon in (0.0, float(random.integers(1, 4)), float(random.integers(4, 7))):
+                size = int(random.integers(2, 6))
+                chosen: dict[str, Any] = {"method": method, "epsilon": epsilon}
+                chosen["allow_single_cluster"] = single
+                expected = definition.hdbscan(distances, size, **chosen)
+                assert tree.hdbscan(size, **chosen).tolist() == expected
+
+
 def scikit_learn(tree: DensityTree, size: int, **chosen: Any) -> Any:
     """Labels by scikit-learn's own condensation of the tree's linkage; None where it breaks down.
 

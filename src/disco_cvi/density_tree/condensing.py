@@ -250,18 +250,17 @@ def choose(condensed, is_leaf, allow_single_cluster, chosen):
 
 @kernel
 def _climb(condensed, chosen, epsilon, allow_single_cluster):
-    """Replace clusters born below epsilon by their first ancestors that were born above it.
+    """Replace clusters born below epsilon by their first ancestors that were not.
 
-    Children of the root have none but the root, and take it only if it is allowed.
+    So whatever else was chosen inside of such an ancestor climbs to it, too. Children of the root
+    have none but the root, and take it only if it is allowed.
     """
     picked = np.zeros(chosen.shape[0], np.bool_)
     for c in range(1, chosen.shape[0]):
         if not chosen[c]:
             continue
         climber = c
-        while condensed.birth[climber] < epsilon or (
-            climber != c and condensed.birth[climber] <= epsilon
-        ):
+        while condensed.birth[climber] < epsilon:
             above = condensed.parent[climber]
             if above == 0 and not allow_single_cluster:
                 break
