@@ -43,7 +43,7 @@ def from_to(low: float, high: float | None) -> str:
 
     Both numbers that are shown lie in it, in as few digits, four or more, as tell them apart.
 
-    >>> from_to(0.5, 2.0), from_to(1.0, 1.00002), from_to(3.0, None)
+    >>> from_to(0.5, 2.0), from_to(1.0, 1.000025), from_to(3.0, None)
     ('from 0.5 to 1.999', 'from 1 to 1.00002', 'from 3 on')
     """
     for digits in range(4, 17):
