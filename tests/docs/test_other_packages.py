@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.metrics import adjusted_rand_score
 
 import disco_cvi
 from disco_cvi.experiments.published.dbcv import published_dbcv
@@ -35,3 +36,20 @@ def test_call(call: str) -> None:
         "labelings": [labels, 1 - labels],
     }
     assert eval(" ".join(call.split()), {}, known) is not None
+
+
+def test_clusterings_are_those_of_other_packages() -> None:
+    cluster = pytest.importorskip("sklearn.cluster")
+    hdbscan = pytest.importorskip("hdbscan")
+    X = np.random.default_rng(1).normal(size=(200, 2))
+    tree = disco_cvi.DensityTree(X, min_points=5)
+    eps = tree.eps_path().best.eps
+    theirs = cluster.DBSCAN(eps, min_samples=5).fit_predict(X)
+    assert np.array_equal(tree.dbscan(eps, border="first"), theirs)
+    ours = disco_cvi.DensityTree(X, min_points=2).hdbscan(8)
+    for found in (
+        cluster.HDBSCAN(min_cluster_size=8, min_samples=2, copy=True).fit_predict(X),
+        hdbscan.HDBSCAN(min_cluster_size=8, min_samples=1).fit_predict(X),
+    ):
+        assert adjusted_rand_score(ours, found) == 1
+        assert np.array_equal(ours == -1, found == -1)

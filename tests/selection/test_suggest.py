@@ -351,6 +351,9 @@ def test_warnings_in_words() -> None:
     lonely = np.concatenate([RNG.normal(size=(300, 2)), RNG.normal(size=(8, 2)) / 9 + 40])
     found = suggest(lonely, n_null=0)
     assert names(found) == ["weak", "giant cluster", "few pairs"]
+    most = found.warnings[-1].share
+    assert found.warnings[0].text.endswith(f"it is {most:.3f} at most, however far apart.")
+    assert "Look at the small clusters" in str(found)
     assert str(found).startswith("With care, take ")
     for flag in found.warnings:
         assert flag.text in " ".join(str(found).split())

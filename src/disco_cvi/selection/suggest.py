@@ -199,14 +199,19 @@ def _warn(best: Candidate, room: float, null: Structureless | None) -> tuple[Fla
         flags.append(Flag("structureless", null.found / null.reach if null.reach else 0.0, text))
     if best.score <= 0:
         return tuple(flags)
+    of_labels = flags_of(best.checked)
     if best.score < _WEAK:
-        text = f"Weak: the pair score is {best.score:.3f}; below 0.1 groups are hardly apart."
-        flags.append(Flag("weak", best.score, text))
+        text = f"Weak: the pair score is {best.score:.3f}"
+        most = next((flag.share for flag in of_labels if flag.name == "few pairs"), 1.0)
+        reason = "below 0.1 groups are hardly apart"
+        if best.score > most / 2:
+            reason = f"with clusters of these sizes it is {most:.3f} at most, however far apart"
+        flags.append(Flag("weak", best.score, f"{text}; {reason}."))
     if room < _NARROW:
         other = "an eps not 1% away" if best.algorithm == "dbscan" else "any other min_cluster_size"
         text = f"Fragile: {other} gives other clusters, which are worse."
         flags.append(Flag("fragile", room, text))
-    return (*flags, *flags_of(best.checked))
+    return (*flags, *of_labels)
 
 
 def _room(low: float, high: float) -> float:

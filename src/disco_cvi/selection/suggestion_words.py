@@ -13,6 +13,10 @@ Facts: TypeAlias = dict[str, Any]
 _WIDTH = 88
 _OTHERS = 3
 _AGREE = 0.9
+_SIZES = (
+    "Look at the small clusters: beside a giant one they earn little, and may still be real. "
+    "DISCO judges them better."
+)
 _ADVICE = (
     "If you expect groups that are round or touch each other, try k-means, Ward or a Gaussian "
     "mixture, and choose by the silhouette."
@@ -154,7 +158,7 @@ def _next(facts: Facts, look: str) -> list[str]:
     if facts["eps_range"] == [0.0, None]:  # all points are the same
         return []
     if facts["score"] <= 0 or _has(facts, "structureless") or _has(facts, "weak"):
-        return [_ADVICE]
+        return [_SIZES, _ADVICE] if _has(facts, "giant cluster") else [_ADVICE]
     if _others(facts):
         look = f"{look} If you expect fewer or finer clusters, see the other candidates."
     return [look]
