@@ -92,6 +92,8 @@ def test_points_from_standard_input(
         ["bare.csv", "--drop", "3"],
         ["points.tsv"],
         ["points.txt"],
+        ["semicolons.csv"],
+        ["spaces.txt"],
         ["points.parquet"],
         ["points.npy", "--drop", "1"],
     ],
@@ -102,6 +104,8 @@ def test_text_ends_with_python_that_does_the_same(
     frame = pd.DataFrame(X, columns=["x", "y"])
     frame.to_csv("points.tsv", sep="\t", index=False)
     frame.to_csv("points.txt", sep=";", index=False)
+    frame.to_csv("semicolons.csv", sep=";", index=False)
+    frame.to_csv("spaces.txt", sep=" ", index=False)
     frame.to_parquet("points.parquet")
     frame.assign(z=0).to_csv("bare.csv", header=False, index=False)
     text = text_of(capsys, *arguments, "--no-null", "--out", "found.npy")

@@ -210,9 +210,8 @@ def _reading_lines(file: PointsFile, options: argparse.Namespace) -> list[str]:
     elif name.endswith(".parquet"):
         read = f"pandas.read_parquet({path!r})"
     else:
-        separator = {".csv": "", ".tsv": ", sep='\\t'"}.get(
-            Path(name).suffix, ", sep=None, engine='python'"
-        )
+        found = {" ": r"\s+"}.get(str(file.separator), file.separator)
+        separator = "" if found == "," else f", sep={found!r}"
         read = f"pandas.read_csv({path!r}{separator}{'' if are_named else ', header=None'})"
     lines = [f"import disco_cvi, {package}", f"X = {read}{chosen}"]
     if options.standardize:

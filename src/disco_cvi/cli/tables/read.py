@@ -49,6 +49,8 @@ class PointsFile:
         The features' names, or numbers where the file names none.
     notes : tuple of str
         What was guessed.
+    separator : str or None
+        What stands between values, " " for any white space; None where the file is no text.
     """
 
     source: str
@@ -56,6 +58,7 @@ class PointsFile:
     labels: NDArray[Any] | None
     features: tuple[str, ...]
     notes: tuple[str, ...] = field(default=())
+    separator: str | None = None
 
 
 def read_points(
@@ -113,6 +116,7 @@ def read_points(
         labels=labels,
         features=tuple(table.handle(position) for position in features),
         notes=(*table.notes, *_row_number_notes(table, points, features)),
+        separator=table.separator,
     )
 
 

@@ -32,9 +32,12 @@ class Table(abc.ABC):
         What the reader guessed and the user may want to know.
     may_hold_labels : bool
         Whether the command can take labels from a column.
+    separator : str or None
+        What stands between values, " " for any white space; None where the file is no text.
     """
 
     source: str
+    separator: str | None = None
     names: tuple[str, ...] | None
     width: int
     n_rows: int

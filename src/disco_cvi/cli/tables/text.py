@@ -59,9 +59,9 @@ class TextTable(Table):
         kept = list(filterfalse(_SKIPPED.match, self._lines))
         if not kept:
             raise InvalidInputError(f"{source} holds no data.")
-        self._separator = separator or _find_separator(kept[:_SAMPLE])
+        self.separator: str = separator or _find_separator(kept[:_SAMPLE])
         # Quotes may hide separators and line ends: only then every row is cut by Python.
-        self._is_quoted = b'"' in raw and self._separator != " "
+        self._is_quoted = b'"' in raw and self.separator != " "
         self._rows: list[Any] = kept
         if self._is_quoted:
             self._rows = [cells for _, cells in self._numbered_rows()]
@@ -104,9 +104,9 @@ class TextTable(Table):
     def _cells(self, row: str | list[str]) -> list[str]:
         if isinstance(row, list):
             return row
-        if self._separator == " ":
+        if self.separator == " ":
             return row.split()
-        return [cell.strip() for cell in row.split(self._separator)]
+        return [cell.strip() for cell in row.split(self.separator)]
 
     def _numbered_rows(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the number of its last line and the cells of every row, the header included."""
@@ -116,7 +116,7 @@ class TextTable(Table):
             yield from ((number, self._cells(line)) for number, line in kept)
             return
         reader = csv.reader(
-            (line for _, line in kept), delimiter=self._separator, skipinitialspace=True
+            (line for _, line in kept), delimiter=self.separator, skipinitialspace=True
         )
         try:
             for cells in reader:
@@ -129,16 +129,16 @@ class TextTable(Table):
         if self._is_quoted:
             cells = [[row[position] for position in positions] for row in self._rows]
             return np.array(cells, dtype=np.str_).astype(dtype)
-        separator = None if self._separator == " " else self._separator
+        separator = None if self.separator == " " else self.separator
         return np.loadtxt(
             self._rows, dtype, comments=None, delimiter=separator, usecols=positions, ndmin=2
         )
 
     def _refuse_ragged_rows(self) -> None:
-        if self._is_quoted or self._separator == " ":
+        if self._is_quoted or self.separator == " ":
             widths = (len(self._cells(row)) for row in self._rows)
         else:
-            widths = (row.count(self._separator) + 1 for row in self._rows)
+            widths = (row.count(self.separator) + 1 for row in self._rows)
         self._n_header = 0
         for row, width in enumerate(widths):
             if width != self.width:
