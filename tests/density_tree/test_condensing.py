@@ -178,6 +178,7 @@ def test_edges() -> None:
     two = DensityTree([[0.0]] * 4 + [[1.0]] * 4, min_points=2)
     assert two.hdbscan(3).tolist() == [0] * 4 + [1] * 4
     assert two.hdbscan(10**9).tolist() == [-1] * 8
+    assert two.hdbscan(3, "leaf", 0.5, True).tolist() == [0] * 4 + [1] * 4
     assert two.hdbscan(10**30).tolist() == [-1] * 8
 
 

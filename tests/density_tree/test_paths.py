@@ -255,3 +255,4 @@ def test_one_place(points: list[list[float]], min_points: int) -> None:
     sizes = DensityTree(points, min_points=min_points).size_path()
     assert sizes.n_clusters.tolist() == [0]
     assert sizes.disco.tolist() == [-1]
+    assert (sizes[0].low, sizes[0].high) == (2, max(2, len(points)))

@@ -468,7 +468,7 @@ def test_estimates_do_not_depend_on_how_points_are_divided() -> None:
 
 def test_memory_stays_far_below_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
     # Blocks are small against this many points, as they are against a million.
-    monkeypatch.setattr("disco_cvi._spanning_tree.mutual_reachability._ROW_ENTRIES", 1 << 16)
+    monkeypatch.setattr("disco_cvi._neighbors.neighborhoods._ROW_ENTRIES", 1 << 16)
     points = np.random.default_rng(0).normal(size=(2000, 2))
     DensityTree(points[:10], metric="manhattan")  # compiles and imports what is needed
     tracemalloc.start()

@@ -460,3 +460,19 @@ def test_the_number_of_clusters_of_most_of_the_range_is_told() -> None:
     by_size = suggest(three_rings().points, algorithm="hdbscan", n_null=0)
     assert by_size.steady_clusters == by_size.n_clusters == 3
     assert "For most of it" not in str(by_size)
+
+
+def test_opinions_that_differ_are_a_warning() -> None:
+    """Two dense groups in much noise, where the two algorithms find different things."""
+    random = np.random.default_rng(10)
+    noise = random.uniform(-10, 10, (300, 2))
+    groups = [random.normal(place, 0.3, (60, 2)) for place in (-5, 5)]
+    found = suggest(np.vstack([noise, *groups]), n_null=0)
+    assert found.agreement is not None
+    assert found.agreement < 0.5
+    flag = next(flag for flag in found.warnings if flag.name == "disputed")
+    assert flag.share == found.agreement
+    assert "Disputed: the second opinion finds other clusters." in str(found)
+    agreed = suggest(MOONS, n_null=0)
+    assert agreed.agreement is not None
+    assert "disputed" not in [flag.name for flag in agreed.warnings]

@@ -58,7 +58,7 @@ class TreeClusterings:
         return kept
 
     def dbscan(
-        self, eps: float, *, border: str = "nearest", X: ArrayLike | None = None
+        self, eps: float, border: str = "nearest", X: ArrayLike | None = None
     ) -> NDArray[np.int64]:
         """Label the points by DBSCAN, with the tree's `min_points` as its min_samples.
 
@@ -192,10 +192,9 @@ class TreeClusterings:
     def hdbscan(
         self,
         min_cluster_size: int = 5,
-        *,
         method: str = "eom",
         epsilon: float = 0.0,
-        allow_single_cluster: bool = False,
+        allow_single_cluster: bool = False,  # noqa: FBT001, FBT002 - as HDBSCAN's users know it
     ) -> NDArray[np.int64]:
         """Label the points by HDBSCAN, with the tree's `min_points` as its min_samples.
 
@@ -253,7 +252,7 @@ class TreeClusterings:
             ),
         )
 
-    def size_path(self, *, method: str = "eom") -> SizePath:
+    def size_path(self, method: str = "eom") -> SizePath:
         """Score HDBSCAN at every min_cluster_size from 2 on.
 
         Parameters

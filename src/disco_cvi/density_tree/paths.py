@@ -326,7 +326,7 @@ class SizePath(_Path[SizeChoice]):
         return SizeChoice(
             min_cluster_size=int(self.min_cluster_size[row]),
             low=int(self.min_cluster_size[row]),
-            high=self.n_points if is_last else int(self.min_cluster_size[row + 1]) - 1,
+            high=max(2, self.n_points) if is_last else int(self.min_cluster_size[row + 1]) - 1,
             **self._read_row(row),
         )
 

@@ -18,20 +18,30 @@ class Flag:
 
     Attributes
     ----------
-    name : {"giant cluster", "few pairs", "mostly noise", "structureless", "weak", "fragile"}
-        One cluster holds 95 % of the clustered points or more; two points, drawn at random, lie in
-        two different clusters with a probability below 0.1; more than half the points are noise.
-        Of a suggestion also: data without clusters reach as much; its pair score is below 0.1; its
-        parameter has less than 1 % of room.
+    name : str
+        "giant cluster", "few pairs", "mostly noise": one cluster holds 95 % of the clustered points
+        or more; two points, drawn at random, lie in two different clusters with a probability below
+        0.1; more than half the points are noise.
+        Of a suggestion also "structureless", "weak", "fragile", "disputed": data without clusters
+        reach as much; its pair score is below 0.1; its parameter has less than 1 % of room; its
+        agreement with the second opinion (adjusted Rand index) is below 0.5.
     share : float
         The share that the name speaks of: of the clustered points, of all pairs, of all points. Of
         a suggestion: the pair score, of what data without clusters reach, or itself; the room, of
-        the parameter.
+        the parameter; the agreement.
     text : str
         The same as a sentence, with its figures.
     """
 
-    name: Literal["giant cluster", "few pairs", "mostly noise", "structureless", "weak", "fragile"]
+    name: Literal[
+        "giant cluster",
+        "few pairs",
+        "mostly noise",
+        "structureless",
+        "weak",
+        "fragile",
+        "disputed",
+    ]
     share: float
     text: str
 

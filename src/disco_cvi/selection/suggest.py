@@ -26,6 +26,7 @@ from disco_cvi.selection.suggestion import Suggestion
 
 ALGORITHMS = ("auto", "dbscan", "hdbscan")
 _WEAK = 0.1
+_DISPUTED = 0.5
 _NARROW = 0.01
 
 
@@ -129,15 +130,16 @@ def suggest(  # noqa: PLR0913 - all but the points are options
     second = _other(proposed, best)
     size_range = _size_range(tree, best, proposed["hdbscan"][0])
     room = _room(*(eps_range if best.algorithm == "dbscan" else size_range))
+    agreement = None if second is None else mutual_agreement(best.checked, second.checked)
     return Suggestion(
         candidates=candidates,
         second=second,
-        agreement=None if second is None else mutual_agreement(best.checked, second.checked),
+        agreement=agreement,
         eps_range=eps_range,
         size_range=size_range,
         null=null,
         null_left_out=left_out,
-        warnings=_warn(best, room, null),
+        warnings=_warn(best, room, null, agreement),
         tried=tried,
         tree=tree,
     )
@@ -191,7 +193,9 @@ def _size_range(tree: DensityTree, best: Candidate, hdbscan: Candidate) -> tuple
     return tree.size_path(method=method).stretch(GOOD)
 
 
-def _warn(best: Candidate, room: float, null: Structureless | None) -> tuple[Flag, ...]:
+def _warn(
+    best: Candidate, room: float, null: Structureless | None, agreement: float | None
+) -> tuple[Flag, ...]:
     """Return why to be careful; what tells nothing apart needs no further warning."""
     flags: list[Flag] = []
     if null is not None and null.verdict == "no more":
@@ -211,6 +215,9 @@ def _warn(best: Candidate, room: float, null: Structureless | None) -> tuple[Fla
         other = "an eps not 1% away" if best.algorithm == "dbscan" else "any other min_cluster_size"
         text = f"Fragile: {other} gives other clusters, which are worse."
         flags.append(Flag("fragile", room, text))
+    if agreement is not None and agreement < _DISPUTED:
+        text = "Disputed: the second opinion finds other clusters. Look at both."
+        flags.append(Flag("disputed", agreement, text))
     return (*flags, *of_labels)
 
 

@@ -68,7 +68,7 @@ class Suggestion:
 
     @property
     def labels(self) -> NDArray[np.int64]:
-        """Cluster of each point, -1 for noise."""
+        """Cluster of each point, -1 for noise; of the first candidate, also if none is good."""
         return self.best.labels
 
     @property

@@ -92,7 +92,7 @@ def cluster_sizes(n_points: int) -> list[int]:
     """Ten values of min_cluster_size, from 5 to a tenth of the points.
 
     >>> cluster_sizes(1000)
-    [5, 6, 8, 11, 14, 18, 23, 30, 39, 100]
+    [5, 7, 10, 14, 19, 26, 37, 51, 72, 100]
     """
     return [round(size) for size in np.geomspace(5, max(6, n_points / 10), N_SIZES).tolist()]
 
