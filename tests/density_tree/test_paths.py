@@ -214,6 +214,8 @@ def test_middles_of_stretches_that_rounding_leaves_none() -> None:
     assert path[1].eps == low
     assert path[0].eps == path[0].low
     assert path[0].high == np.inf
+    assert path[-2] == path[0]
+    assert path[-1] == path[1]
 
 
 @pytest.mark.small
