@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from disco_cvi._input.options import check_jobs, check_min_points
 from disco_cvi._input.points import open_points
-from disco_cvi.density_tree.tree import DensityTree, cuttable_tree
+from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidTypeError
 from disco_cvi.indices.pair import pair_score
 
@@ -76,8 +76,9 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             n_jobs=effective_n_jobs(self.n_jobs),
             metric=self.metric,
             metric_params=self.metric_params,
+            is_shared=True,
         )
-        self.tree_ = cuttable_tree(points, min_points)
+        self.tree_ = density_tree_of(points, min_points)
         cut = self._cut(array)
         self.labels_ = cut.labels
         self.score_ = cut.score

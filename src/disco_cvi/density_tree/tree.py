@@ -351,17 +351,13 @@ def _assemble(parts: TreeParts, neighborhoods: Neighborhoods | None = None) -> D
 def density_tree_of(points: Points, min_points: int | None = None) -> DensityTree:
     """Return the tree of points; it is built once. None: that of the given tree, or the default.
 
-    Fewer points than `min_points` are an error only here, where the tree is needed.
+    Fewer points than `min_points` are an error only here, where the tree is needed. The tree of
+    shared points knows who is near whom, as border points need.
     """
     if points.tree is not None:
         _refuse_contradiction("min_points", min_points, points.tree.min_points, points.caller)
         return cast("DensityTree", points.tree)
     return points.once(_build_tree, points.choose_min_points(min_points))
-
-
-def cuttable_tree(points: Points, min_points: int) -> DensityTree:
-    """Return a new tree of points that knows who is near whom, as border points need."""
-    return _assemble(*_build(points, min_points))
 
 
 def _build_tree(points: Points, min_points: int) -> DensityTree:

@@ -17,6 +17,8 @@ from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.indices.disco import disco_by_row
 
 OPTIONS = {"min_points": MinPoints()}
+# A best score below this says that groups are hardly apart.
+WEAK = 0.1
 
 
 def pair_score(

@@ -8,10 +8,9 @@ from typing import Any
 
 from disco_cvi._output.words import count, from_to, percent
 from disco_cvi.density_tree.paths import EpsPath, SizePath
+from disco_cvi.indices.pair import WEAK
 
 Path = EpsPath | SizePath
-
-WEAK = 0.1
 
 
 @dataclass(frozen=True)

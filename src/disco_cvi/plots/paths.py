@@ -12,7 +12,8 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._output.words import describe
 from disco_cvi.density_tree.paths import EpsPath, SizePath
 from disco_cvi.exceptions import InvalidTypeError
-from disco_cvi.plots.path_words import WEAK, Path, Story, names_of, tell, tell_suggestion
+from disco_cvi.indices.pair import WEAK
+from disco_cvi.plots.path_words import Path, Story, names_of, tell, tell_suggestion
 from disco_cvi.plots.steps import Span, Steps, steps_of
 from disco_cvi.plots.style import FAINT, INK, NOISE_COLOR, PALETTE, RULE, open_axes, quiet_axes
 

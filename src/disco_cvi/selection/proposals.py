@@ -25,8 +25,7 @@ from disco_cvi.selection.labelings import partition_key
 
 CALLER = "suggest"
 METHODS = {"eom": 3, "leaf": 1}
-# From which share of the best score on settings are as good, or worth telling.
-GOOD = 0.95
+# From which share of the best score on settings are worth telling.
 _LEAST = 0.5
 # What scikit-learn does, or is going to do, unless it is told otherwise.
 _USUAL = {"cluster_selection_method": "eom", "copy": True}
@@ -177,7 +176,7 @@ def _best_rows(path: EpsPath | SizePath) -> list[int]:
     Those beside the best one are as good and as fine; others must not be much worse.
     """
     values = path.eps if isinstance(path, EpsPath) else path.min_cluster_size
-    best, (low, high) = path.best, path.stretch(GOOD)
+    best, (low, high) = path.best, path.stretch()
     is_other = (path.score > 0) & (path.score >= _LEAST * best.score)
     is_coarser = (values >= high) & (path.n_clusters < best.n_clusters)
     is_finer = (values < low) & (path.n_clusters > best.n_clusters)

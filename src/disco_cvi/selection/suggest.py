@@ -8,14 +8,14 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from disco_cvi._input.options import check_choice, check_count, check_min_points
+from disco_cvi._input.options import check_choice, check_count
 from disco_cvi._input.points import Points, open_points
-from disco_cvi.density_tree.tree import DensityTree
+from disco_cvi.density_tree.tree import DensityTree, density_tree_of
+from disco_cvi.indices.pair import WEAK
 from disco_cvi.results.agreement import mutual_agreement
 from disco_cvi.results.flags import Flag, flags_of
 from disco_cvi.selection.proposals import (
     CALLER,
-    GOOD,
     Candidate,
     propose_dbscan,
     propose_hdbscan,
@@ -25,7 +25,6 @@ from disco_cvi.selection.structureless import Structureless, draw_structureless
 from disco_cvi.selection.suggestion import Suggestion
 
 ALGORITHMS = ("auto", "dbscan", "hdbscan")
-_WEAK = 0.1
 _DISPUTED = 0.5
 _NARROW = 0.01
 
@@ -117,8 +116,9 @@ def suggest(  # noqa: PLR0913 - all but the points are options
         metric_params=metric_params,
         min_points=min_points,
         takes_tree=True,
+        is_shared=True,
     )
-    tree = _tree_of(points, min_points)
+    tree = density_tree_of(points, min_points)
     null, left_out = _ask_null(points, tree, n_samples, seed)
     most = 3 if tried == "dbscan" else 1
     proposed: dict[str, list[Candidate]] = {
@@ -126,7 +126,7 @@ def suggest(  # noqa: PLR0913 - all but the points are options
         "hdbscan": rank(propose_hdbscan(tree)),
     }
     candidates = _choose(proposed, tried)
-    best, eps_range = candidates[0], tree.eps_path().stretch(GOOD)
+    best, eps_range = candidates[0], tree.eps_path().stretch()
     second = _other(proposed, best)
     size_range = _size_range(tree, best, proposed["hdbscan"][0])
     room = _room(*(eps_range if best.algorithm == "dbscan" else size_range))
@@ -142,20 +142,6 @@ def suggest(  # noqa: PLR0913 - all but the points are options
         warnings=_warn(best, room, null, agreement),
         tried=tried,
         tree=tree,
-    )
-
-
-def _tree_of(points: Points, min_points: int | None) -> DensityTree:
-    if points.given is None:
-        tree: DensityTree = points.tree
-        return tree
-    asked = points.choose_min_points(min_points)
-    return DensityTree(
-        points.given,
-        min_points=check_min_points(asked, points.n_points, points.caller),
-        metric=points.metric.name,
-        metric_params=points.metric.params or None,
-        n_jobs=points.n_jobs,
     )
 
 
@@ -190,7 +176,7 @@ def _other(proposed: dict[str, list[Candidate]], best: Candidate) -> Candidate |
 def _size_range(tree: DensityTree, best: Candidate, hdbscan: Candidate) -> tuple[int, int]:
     shown = best if best.algorithm == "hdbscan" else hdbscan
     method = shown.parameters["cluster_selection_method"]
-    return tree.size_path(method=method).stretch(GOOD)
+    return tree.size_path(method=method).stretch()
 
 
 def _warn(
@@ -204,7 +190,7 @@ def _warn(
     if best.score <= 0:
         return tuple(flags)
     of_labels = flags_of(best.checked)
-    if best.score < _WEAK:
+    if best.score < WEAK:
         text = f"Weak: the pair score is {best.score:.3f}"
         most = next((flag.share for flag in of_labels if flag.name == "few pairs"), 1.0)
         reason = "below 0.1 groups are hardly apart"

@@ -12,6 +12,7 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.experiments.cells.cell import Scope, Spec, spec
 from disco_cvi.experiments.cells.source import Source
+from disco_cvi.indices.pair import WEAK
 
 LabelArray = NDArray[np.int64]
 
@@ -28,8 +29,6 @@ _KS = range(2, 21)
 _QUICK_STEP = 5
 EVERY_EPS = spec("dbscan of every eps")
 EVERY_EPS_AGAIN = spec("dbscan of every eps, each cluster again")
-# Where the best pair score stays below it, clusters are hardly apart.
-WEAK = 0.1
 
 
 class Arena(NamedTuple):

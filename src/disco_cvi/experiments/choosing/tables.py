@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import methodcaller
 
 from disco_cvi.experiments.cells.cell import Value
-from disco_cvi.experiments.choosing.candidates import WEAK
 from disco_cvi.experiments.choosing.choices import (
     CRITERIA,
     PAIR,
@@ -18,6 +17,7 @@ from disco_cvi.experiments.choosing.choices import (
 from disco_cvi.experiments.choosing.regret import HIT, Loss, sum_up
 from disco_cvi.experiments.choosing.sets import ROUND
 from disco_cvi.experiments.judging.rows import Row
+from disco_cvi.indices.pair import WEAK
 
 # The fields of one arena, by title of their data set.
 Fields = Mapping[str, Field]
