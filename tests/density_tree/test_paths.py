@@ -146,6 +146,19 @@ def test_every_size_has_the_scores_of_its_labels(method: str, case: zoo.Case) ->
     assert row == len(path) - 1
 
 
+@pytest.mark.small
+@pytest.mark.parametrize("method", ["eom", "leaf"])
+def test_a_third_group_of_one_height_begins_at_its_own_size(method: str) -> None:
+    """Groups of 6, 5 and 3 points meet at one height: no new node parts where the third begins."""
+    X = zoo.column(0, 1, 2, 3, 4, 5, 15, 16, 17, 18, 19, 29, 30, 31)
+    path = DensityTree(X, min_points=1).size_path(method)
+    assert [(row.low, row.high, row.n_clusters) for row in path] == [
+        (2, 3, 3),
+        (4, 5, 2),
+        (6, 14, 0),
+    ]
+
+
 # --- best, stretch, frames ----------------------------------------------------------------------
 
 
