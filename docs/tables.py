@@ -31,7 +31,7 @@ INDICES = available_indices()
 
 
 def index_table() -> str:
-    """The table of docs/indices.md."""
+    """The table of docs/indices/overview.md."""
     header = ("index", "function", "better", "range", "shapes", "noise", "order-proof", "time")
     rows = [
         (
@@ -142,7 +142,7 @@ def edge_case_table() -> str:
 # By page and mark.
 PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("README.md", "indices"): index_list,
-    ("docs/indices.md", "table"): index_table,
+    ("docs/indices/overview.md", "table"): index_table,
     ("docs/edge_cases.md", "table"): edge_case_table,
     ("docs/benchmarks.md", "table"): benchmark_table,
 }
