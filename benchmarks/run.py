@@ -2,7 +2,7 @@
 
 Every row is a ratio of two measurements of this run, beside the floor that the project promises.
 With ``--write`` the table replaces the one in measured.json, from which ``python docs/tables.py``
-makes docs/benchmarks.md.
+makes docs/evidence/benchmarks.md.
 """
 
 from __future__ import annotations

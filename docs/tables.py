@@ -60,7 +60,7 @@ def index_list() -> str:
 
 
 def benchmark_table() -> str:
-    """The table of docs/benchmarks.md."""
+    """The table of docs/evidence/benchmarks.md."""
     measured = json.loads((PROJECT / "benchmarks" / "measured.json").read_text())
     return f"{measured['machine']}\n\n{markdown_table(measured['table'])}"
 
@@ -131,7 +131,7 @@ def answer(info: IndexInfo, case: str) -> str:
 
 
 def edge_case_table() -> str:
-    """The table of docs/edge_cases.md."""
+    """The table of docs/evidence/edge_cases.md."""
     header = ("case", *(info.title for info in INDICES))
     rows = [(case, *(answer(info, case) for info in INDICES)) for case in CASES]
     return markdown_table([header, *rows])
@@ -143,8 +143,8 @@ def edge_case_table() -> str:
 PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("README.md", "indices"): index_list,
     ("docs/indices/overview.md", "table"): index_table,
-    ("docs/edge_cases.md", "table"): edge_case_table,
-    ("docs/benchmarks.md", "table"): benchmark_table,
+    ("docs/evidence/edge_cases.md", "table"): edge_case_table,
+    ("docs/evidence/benchmarks.md", "table"): benchmark_table,
 }
 
 

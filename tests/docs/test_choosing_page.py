@@ -10,7 +10,7 @@ import pytest
 
 from disco_cvi.selection import Suggestion
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "choosing.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "choosing.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 

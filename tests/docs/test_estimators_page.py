@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.cluster import DBSCAN
 from sklearn.metrics import adjusted_rand_score
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "estimators.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "estimators.md"
 
 
 def test_the_code_of_the_page() -> None:

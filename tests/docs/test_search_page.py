@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "search.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "search.md"
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""The table of edge cases in docs/edge_cases.md is what the indices answer, row by row.
+"""The table of edge cases in docs/evidence/edge_cases.md is what the indices answer, row by row.
 
 ``python docs/tables.py`` writes the table anew; read the difference before you keep it.
 """
@@ -16,7 +16,7 @@ INDICES = available_indices()
 
 def read_answers() -> dict[str, dict[str, str]]:
     """The table of the page: case, index, answer."""
-    header, *rows = read_markdown_table(read_part("docs/edge_cases.md", "table"))
+    header, *rows = read_markdown_table(read_part("docs/evidence/edge_cases.md", "table"))
     return {row[0]: dict(zip(header[1:], row[1:], strict=True)) for row in rows}
 
 

@@ -326,7 +326,9 @@ def test_errors_name_the_function() -> None:
 
 
 def test_the_guide_shows_the_real_text() -> None:
-    guide = (Path(__file__).resolve().parents[2] / "docs" / "explain.md").read_text("utf-8")
+    guide = (Path(__file__).resolve().parents[2] / "docs" / "guide" / "explain.md").read_text(
+        "utf-8"
+    )
     rings, three = two_rings(), three_rings()
     giant = DBSCAN(eps=4.7, min_samples=5).fit_predict(three.points)
     for points, labels in ((rings.points, rings.bad_labels), (three.points, giant)):
