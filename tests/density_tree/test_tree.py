@@ -117,6 +117,32 @@ def test_a_tree_is_not_built_from_a_tree() -> None:
         DensityTree(small_tree())  # type: ignore[arg-type]
 
 
+# --- order, steps -------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@zoo.examples(300)
+@given(zoo.cases())
+def test_the_largest_step_between_two_points_is_their_distance(case: zoo.Case) -> None:
+    tree = DensityTree(case.points, min_points=case.min_points)
+    expected, _ = definition.dc_distances(case.points, case.min_points)
+    tolerance = 0.0 if case.points.shape[1] <= 3 else 1e-13  # as for the distances themselves
+    assert sorted(tree.order.tolist()) == list(range(len(case.points)))
+    assert tree.steps.shape == tree.order.shape
+    assert tree.steps[0] == np.inf
+    for first, row in enumerate(tree.order):
+        largest = np.maximum.accumulate(tree.steps[first + 1 :])
+        found = expected[row, tree.order[first + 1 :]]
+        np.testing.assert_allclose(largest, found, rtol=tolerance, atol=0)
+
+
+@pytest.mark.small
+def test_copies_of_a_point_stand_side_by_side() -> None:
+    tree = DensityTree([[0], [9], [0], [9], [0], [40]], min_points=2)
+    assert np.asarray([0, 9, 0, 9, 0, 40])[tree.order].tolist() == [0, 0, 0, 9, 9, 40]
+    assert tree.steps.tolist() == [math.inf, 0, 0, 9, 0, 31]
+
+
 # --- distance, distance_matrix ------------------------------------------------------------------
 
 
@@ -228,7 +254,8 @@ def test_one_point_is_a_tree() -> None:
 
 @pytest.mark.small
 @pytest.mark.parametrize(
-    "name", ["n_points", "min_points", "metric", "core_distances", "heights", "color"]
+    "name",
+    ["n_points", "min_points", "metric", "core_distances", "heights", "order", "steps", "color"],
 )
 def test_attributes_cannot_be_set(name: str) -> None:
     tree = small_tree()
@@ -239,7 +266,7 @@ def test_attributes_cannot_be_set(name: str) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("name", ["core_distances", "heights"])
+@pytest.mark.parametrize("name", ["core_distances", "heights", "order", "steps"])
 def test_arrays_are_read_only(name: str) -> None:
     array = getattr(small_tree(), name)
     with pytest.raises(ValueError, match="read-only"):

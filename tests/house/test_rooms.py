@@ -44,8 +44,8 @@ ROOMS = {
     ),
     "_spanning_tree": Room("boruvka mutual_reachability density_involved", "_input _neighbors"),
     "density_tree": Room(
-        "leaf_order walks build nodes cuts eps_scores condensing size_scores paths clusterings "
-        "file tree tournament nearest_cluster",
+        "leaf_order walks build distances nodes cuts eps_scores condensing size_scores paths "
+        "clusterings file tree tournament nearest_cluster",
         "_input _neighbors _spanning_tree",
     ),
     "indices": Room(
@@ -64,7 +64,7 @@ ROOMS = {
         "_input _neighbors density_tree indices results",
     ),
     "plots": Room(
-        "style maps curves distributions bars steps path_words paths",
+        "style plane maps curves distributions bars steps path_words paths",
         "_input density_tree indices",
     ),
     "report": Room("values pictures page"),

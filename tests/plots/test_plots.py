@@ -6,7 +6,6 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from disco_cvi.plots import (
     score_curve,
     suggestion_figure,
 )
-from disco_cvi.plots.style import COLORS, pointwise_colors
+from disco_cvi.plots.style import COLORS, LABEL_PALETTES, pointwise_colors
 from helpers.suggestions import suggested_for
 
 X = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [9.0, 9.0]]
@@ -53,10 +52,15 @@ def rgb(color: Any) -> tuple[float, ...]:
 
 def lightness(color: Any) -> float:
     """CIE lightness, 0 to 100."""
+    light = luminance(color)
+    return 116 * np.cbrt(light) - 16 if light > 0.008856 else 903.3 * light
+
+
+def luminance(color: Any) -> float:
+    """Relative luminance, 0 to 1."""
     channels = np.array(rgb(color))
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    luminance = float(linear @ [0.2126, 0.7152, 0.0722])
-    return 116 * np.cbrt(luminance) - 16 if luminance > 0.008856 else 903.3 * luminance
+    return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
 # --- what all of them promise ------------------------------------------------------------------
@@ -134,15 +138,48 @@ def test_colors_are_seen_on_white(color: str) -> None:
     assert lightness(color) < 75
 
 
-def test_pointwise_colors_darken_from_low_to_high() -> None:
-    colors = pointwise_colors()
-    steps = [lightness(colors(place)[:3]) for place in np.linspace(0, 1, 21)]
-    assert all(before > after for before, after in pairwise(steps))
-    red, green, blue = colors(1.0)[:3]
-    assert blue > red
-    assert blue > green
-    red, green, blue = colors(0.0)[:3]
-    assert red > green > blue
+def contrast(color: Any, ground: str) -> float:
+    """How much lighter the one is than the other, as WCAG 2.2 defines it."""
+    low, high = sorted(luminance(each) for each in (color, ground))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("theme", "ground", "least"), [("light", "#ffffff", 2.5), ("dark", "#0f1419", 4.4)]
+)
+def test_every_score_is_seen_on_its_ground(theme: str, ground: str, least: float) -> None:
+    colors = pointwise_colors(theme)
+    seen = [contrast(colors(place)[:3], ground) for place in np.linspace(0, 1, 41)]
+    assert min(seen) >= least
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_low_scores_are_orange_zero_is_grey_and_high_ones_are_blue(theme: str) -> None:
+    colors = pointwise_colors(theme)
+    for place in (0.0, 0.25):
+        red, green, blue = colors(place)[:3]
+        assert red > green > blue
+    assert np.ptp(colors(0.5)[:3]) < 0.08
+    for place in (0.75, 1.0):
+        red, green, blue = colors(place)[:3]
+        assert blue > green > red
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_bad_and_good_scores_differ_in_lightness_too(theme: str) -> None:
+    """So that -0.5 and 0.5, and all that lies beyond, differ in print without color."""
+    colors = pointwise_colors(theme)
+    assert abs(lightness(colors(0.0)[:3]) - lightness(colors(1.0)[:3])) > 14
+    assert abs(lightness(colors(0.25)[:3]) - lightness(colors(0.75)[:3])) > 4
+
+
+@pytest.mark.parametrize(
+    ("theme", "ground", "least"), [("light", "#ffffff", 2.1), ("dark", "#0f1419", 5.6)]
+)
+def test_label_colors_are_seen_on_their_ground(theme: str, ground: str, least: float) -> None:
+    palette = LABEL_PALETTES[theme]
+    assert len({rgb(color) for color in palette}) == 12
+    assert min(contrast(color, ground) for color in palette) >= least
 
 
 # --- maps ----------------------------------------------------------------------------------------

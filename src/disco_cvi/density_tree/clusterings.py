@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +25,7 @@ from disco_cvi.density_tree.cuts import (
     cut_line,
     measure_near_points,
 )
+from disco_cvi.density_tree.distances import TreeDistances
 from disco_cvi.density_tree.eps_scores import score_every_eps
 from disco_cvi.density_tree.nodes import Nodes, find_nodes
 from disco_cvi.density_tree.paths import EpsPath, SizePath
@@ -35,27 +35,16 @@ from disco_cvi.exceptions import InvalidInputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Kept = TypeVar("Kept")
-
 # The core distances of a tree that another program made may be rounded in another way.
 _SAME_CORE = 1e-6
 
 
-class TreeClusterings:
+class TreeClusterings(TreeDistances):
     """The clusterings of a density tree; `DensityTree` is one."""
 
     __slots__ = ()
 
-    parts: TreeParts
     _neighborhoods: Neighborhoods | None
-    _kept: dict[str, Any]
-
-    def _keep(self, name: str, compute: Callable[[], Kept]) -> Kept:
-        """Compute something once."""
-        if name not in self._kept:
-            self._kept[name] = compute()
-        kept: Kept = self._kept[name]
-        return kept
 
     def dbscan(
         self, eps: float, border: str = "nearest", X: ArrayLike | None = None

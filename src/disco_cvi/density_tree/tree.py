@@ -7,22 +7,18 @@ from collections.abc import Callable
 from typing import Any, NoReturn, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.metric import check_metric
 from disco_cvi._input.options import check_min_points
 from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
 from disco_cvi._neighbors.neighborhoods import Neighborhoods
-from disco_cvi._output.words import describe, shorten
+from disco_cvi._output.words import shorten
 from disco_cvi._spanning_tree.mutual_reachability import spanning_tree_of
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
 from disco_cvi.density_tree.clusterings import TreeClusterings
 from disco_cvi.density_tree.file import read_tree, write_tree
-from disco_cvi.density_tree.walks import block_maxima, meeting_heights, merge_table
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-
-_MATRIX_LIMIT = 10_000
 
 
 class DensityTree(TreeClusterings):
@@ -74,6 +70,11 @@ class DensityTree(TreeClusterings):
         Core distance of each point, in the order of the rows.
     heights : ndarray of shape (n - 1,)
         The heights at which points meet, rising.
+    order : ndarray of int of shape (n,)
+        The rows in the order of the tree, in which every dense group stands together.
+    steps : ndarray of shape (n,)
+        In that order, the height at which each point meets the one before it; the first is
+        infinity.
 
     Raises
     ------
@@ -100,6 +101,8 @@ class DensityTree(TreeClusterings):
     array([1., 1., 2., 1., 1.])
     >>> tree.heights
     array([1., 1., 2., 7.])
+    >>> tree.order, tree.steps
+    (array([0, 1, 2, 3, 4]), array([inf,  1.,  2.,  7.,  1.]))
     >>> float(tree.distance(0, 4))
     7.0
     >>> round(disco_score(tree, [0, 0, 0, 1, 1]), 3)
@@ -212,11 +215,6 @@ class DensityTree(TreeClusterings):
         return Points(None, self.parts.metric, True, n_jobs, caller, self)  # noqa: FBT003
 
     @property
-    def n_points(self) -> int:
-        """Number of points."""
-        return len(self.parts.line.leaves)
-
-    @property
     def min_points(self) -> int:
         """Which nearest point the core distance reaches to, the point itself counted."""
         return self.parts.min_points
@@ -230,87 +228,6 @@ class DensityTree(TreeClusterings):
     def metric_params(self) -> dict[str, Any]:
         """Parameters of the metric (a copy)."""
         return dict(self.parts.metric.params)
-
-    @property
-    def core_distances(self) -> FloatArray:
-        """Core distance of each point, in the order of the rows."""
-        return self._keep("core_distances", lambda: self._measure(self.parts.line.core))
-
-    @property
-    def heights(self) -> FloatArray:
-        """The n - 1 heights at which points meet, rising."""
-        return self._keep("heights", lambda: self._measure(np.sort(self.parts.line.joins[1:])))
-
-    def _measure(self, heights: FloatArray) -> FloatArray:
-        """Heights of the line in the units of the metric, as users may see them."""
-        measured = self.parts.in_units(heights)
-        measured.flags.writeable = False
-        return measured
-
-    def distance(self, i: ArrayLike, j: ArrayLike) -> Any:
-        """Return the dc-distance of points `i` and `j`, 0 from a point to itself.
-
-        Parameters
-        ----------
-        i, j : int or array-like of int
-            Rows of `X`; arrays are broadcast against each other.
-
-        Returns
-        -------
-        float or ndarray of float
-            In constant time for each pair.
-        """
-        first, second = np.broadcast_arrays(self._positions(i, "i"), self._positions(j, "j"))
-        heights = np.empty(first.size)
-        joins = self.parts.line.joins
-        maxima = self._keep("maxima", lambda: block_maxima(joins))
-        arguments = (np.array(first).ravel(), np.array(second).ravel(), heights)
-        meeting_heights(joins, maxima, *arguments)
-        distances = self.parts.in_units(heights).reshape(first.shape)
-        return distances if distances.ndim else float(distances)
-
-    def _positions(self, rows: ArrayLike, name: str) -> NDArray[np.int32]:
-        chosen = np.asarray(rows)
-        if chosen.dtype.kind not in "iu" and chosen.size:
-            raise InvalidTypeError(
-                argument=name, caller="distance", rule="hold row numbers", got=describe(rows)
-            )
-        if chosen.size and (chosen.min() < 0 or chosen.max() >= self.n_points):
-            rule = f"lie from 0 to {self.n_points - 1}, the last row"
-            raise InvalidInputError(argument=name, caller="distance", rule=rule, got=shorten(rows))
-        leaves = self.parts.line.leaves
-        positions = self._keep("positions", lambda: np.argsort(leaves).astype(np.int32))
-        return positions[chosen.astype(np.intp)]
-
-    def distance_matrix(self) -> FloatArray:
-        """Return all dc-distances as an n-by-n matrix, for at most 10,000 points."""
-        n_points = self.n_points
-        if n_points > _MATRIX_LIMIT:
-            message = (
-                f"distance_matrix is for at most {_MATRIX_LIMIT:,} points; this tree has "
-                f"{n_points:,}. Ask distance(i, j) for the pairs that you need."
-            )
-            raise InvalidInputError(message)
-        joins, leaves = self.parts.in_units(self.parts.line.joins), self.parts.line.leaves
-        matrix = np.zeros((n_points, n_points))
-        for p in range(n_points - 1):
-            heights = np.maximum.accumulate(joins[p + 1 :])
-            matrix[leaves[p], leaves[p + 1 :]] = heights
-            matrix[leaves[p + 1 :], leaves[p]] = heights
-        return matrix
-
-    def linkage(self) -> FloatArray:
-        """Return the tree as a SciPy linkage matrix of shape (n - 1, 4).
-
-        `scipy.cluster.hierarchy` draws it, cuts it and walks it; merges of equal height are listed
-        one after the other.
-        """
-        joins = self.parts.line.joins
-        table = np.empty((self.n_points - 1, 4))
-        by_height = np.argsort(joins[1:], kind="stable")
-        merge_table(joins, by_height, self.parts.line.leaves, table)
-        table[:, 2] = self.parts.in_units(table[:, 2])
-        return table
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a file (npz, no pickle), which is complete or not there at all.

@@ -39,7 +39,7 @@ def pointwise_map(
 ) -> Axes:
     """Draw points in the plane, colored by their pointwise scores.
 
-    The scale is always -1 to 1, so that maps can be compared: orange is low, brown 0 and dark blue
+    The scale is always -1 to 1, so that maps can be compared: orange is low, grey 0 and dark blue
     high.
 
     Parameters

@@ -22,37 +22,56 @@ if TYPE_CHECKING:
 # with color-blindness, so that curves have a marker each as well.
 PALETTE: dict[str, str] = {info.name: info.color for info in available_indices()}
 MARKERS: dict[str, str] = {info.name: info.marker for info in available_indices()}
-# For everything that is not an index: data sets, levels of noise, clusters.
-COLORS = (
-    "#0077bb",
-    "#ee7733",
-    "#009988",
-    "#cc3311",
-    "#33bbee",
-    "#aa4499",
-    "#999933",
-    "#332288",
-    "#d4ac2b",
-    "#882255",
-    "#117733",
-    "#e58fae",
-)
+# For everything that is not an index: data sets, levels of noise, clusters. By themselves these
+# cannot be told apart by all readers either: whatever has one has a name, too.
+LABEL_PALETTES: dict[str, tuple[str, ...]] = {
+    "light": (
+        "#0077bb",
+        "#ee7733",
+        "#009988",
+        "#cc3311",
+        "#33bbee",
+        "#aa4499",
+        "#999933",
+        "#332288",
+        "#d4ac2b",
+        "#882255",
+        "#117733",
+        "#e58fae",
+    ),
+    "dark": (
+        "#3aa0e8",
+        "#ff9550",
+        "#1fc0ae",
+        "#ff6a4d",
+        "#6fd3ff",
+        "#d47cc4",
+        "#c4c45a",
+        "#9a8cf0",
+        "#f0cc55",
+        "#d9689f",
+        "#4dbb6d",
+        "#f4b3ca",
+    ),
+}
+COLORS = LABEL_PALETTES["light"]
+# Scores from -1 to 1, evenly: orange is low, grey 0, blue high.
+SCORE_RAMPS: dict[str, tuple[str, ...]] = {
+    "light": ("#e87500", "#dd9440", "#9a928a", "#4474b4", "#08215c"),
+    "dark": ("#ff9230", "#d0894e", "#807b75", "#6aa9e6", "#c6e4ff"),
+}
 SHAPES = ("o", "s", "^", "D", "v", "P", "X")
 NOISE_COLOR = "#8a8a8a"
 INK, FAINT, RULE = "#222222", "#666666", "#dddddd"
 
-# Low, nothing, high: the lightness falls all the way, so that the map can be read without hue. Blue
-# begins soon after 0, as most scores of a good clustering lie there.
-_POINTWISE = ((0.0, "#ff9a1f"), (0.5, "#96633a"), (0.62, "#4a5690"), (1.0, "#08215c"))
-
 _TITLES = {info.name: info.title for info in available_indices()}
 
 
-def pointwise_colors() -> Colormap:
-    """The colors of pointwise scores: orange low, brown 0, dark blue high."""
+def pointwise_colors(theme: str = "light") -> Colormap:
+    """The colors of pointwise scores: orange low, grey 0, blue high."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    return LinearSegmentedColormap.from_list("pointwise", _POINTWISE)
+    return LinearSegmentedColormap.from_list("pointwise", SCORE_RAMPS[theme])
 
 
 def find_index(name: str) -> str | None:

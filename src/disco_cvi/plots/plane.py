@@ -1,0 +1,148 @@
+"""Where points stand in a picture: two coordinates each, and what these mean."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._output.words import count, percent
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.plots.style import check_numbers
+
+# Multiples of it, taken modulo 1, fill a stretch more evenly than those of any other number.
+_GOLDEN = (5**0.5 - 1) / 2
+
+
+class Plane(NamedTuple):
+    """Points in the plane.
+
+    Attributes
+    ----------
+    xy : ndarray of shape (n, 2)
+        The coordinates.
+    axis_names : tuple of two str
+        What they are; empty where there is nothing to say.
+    note : str
+        How the plane was made and what must not be read from it, for the caption; empty where the
+        points have two features.
+    """
+
+    xy: FloatArray
+    axis_names: tuple[str, str]
+    note: str
+
+
+def plane_of(
+    points: FloatArray | None, embedding: object = None, caller: str = "plane_of"
+) -> Plane:
+    """Find the places of points in the plane.
+
+    Points with two features stand where they are. Of more features, the two principal components
+    are taken; their signs do not depend on the program that computes them. One feature becomes a
+    strip.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, d), or None
+        Checked points; None where they are not known, as with a tree or a matrix of distances:
+        then the embedding must be given.
+    embedding : array-like of shape (n, 2), optional
+        The places of the points, for example of UMAP; nothing else is asked then.
+    caller : str, default "plane_of"
+        Name of the public function, for messages.
+
+    Returns
+    -------
+    Plane
+        Coordinates, names of the axes, and a note for the caption.
+
+    Raises
+    ------
+    InvalidInputError, TypeError
+        If the embedding is not one place per point, or is missing where points are not known.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from disco_cvi.plots.plane import plane_of
+    >>> plane = plane_of(np.array([[0.0, 0, 0], [1, 0, 0], [2, 0, 1], [3, 2, 0]]))
+    >>> plane.axis_names
+    ('PC 1 (71%)', 'PC 2 (22%)')
+    """
+    if embedding is not None:
+        xy = _check_embedding(embedding, points, caller)
+        return Plane(xy, ("", ""), "Places are those of the embedding given; scores are not.")
+    if points is None:
+        raise InvalidTypeError(
+            argument="X",
+            caller=caller,
+            rule="be points, whose features say where they stand",
+            got="a DensityTree or distances",
+            remedy="Pass the places as embedding=, an array of two columns.",
+        )
+    n_features = points.shape[1]
+    if n_features == 2:
+        return Plane(points, ("", ""), "")
+    if n_features == 1:
+        return _strip(points)
+    xy, shares = principal_plane(points)
+    first, second = (percent(float(share)) for share in shares)
+    note = (
+        f"{count(n_features, 'feature')} shown as 2: PCA keeps {percent(float(shares.sum()))} of "
+        "the variance, so points that overlap here need not be near."
+    )
+    return Plane(xy, (f"PC 1 ({first})", f"PC 2 ({second})"), note)
+
+
+def principal_plane(points: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The first two principal components, and their shares of the variance (1, if there is none).
+
+    The feature that counts most in a component counts positively.
+    """
+    largest = float(np.abs(points).max()) or 1.0
+    centered = points / largest
+    centered -= centered.mean(axis=0)
+    # Of the two matrices of products the smaller one: both have the same values.
+    by_features = points.shape[1] <= len(points)
+    products = centered.T @ centered if by_features else centered @ centered.T
+    values, vectors = np.linalg.eigh(products)
+    axes = vectors[:, -1:-3:-1]
+    if not by_features:
+        axes = centered.T @ np.pad(axes, [(0, 0), (0, 2 - axes.shape[1])])
+        lengths = np.linalg.norm(axes, axis=0)
+        axes = axes / np.where(lengths > 0, lengths, 1.0)
+    strongest = np.abs(axes).argmax(axis=0)
+    signs = np.where(np.take_along_axis(axes, strongest[None], axis=0)[0] < 0, -1.0, 1.0)
+    total = float(values.sum())
+    shares = np.zeros(2)
+    some = np.maximum(values[-1:-3:-1], 0.0)
+    shares[: len(some)] = some / total if total > 0 else [1.0, 0.0][: len(some)]
+    return centered @ (axes * signs) * largest, shares
+
+
+def _strip(points: FloatArray) -> Plane:
+    """Points along their only feature, spread across so that they do not hide each other."""
+    values = points[:, 0]
+    ranks = np.empty(len(values))
+    ranks[np.argsort(values, kind="stable")] = np.arange(len(values))
+    height = 0.12 * (float(np.ptp(values)) or 1.0)
+    across = (ranks * _GOLDEN % 1.0 - 0.5) * height
+    note = "1 feature, shown as a strip: up and down mean nothing."
+    return Plane(np.column_stack([values, across]), ("feature", ""), note)
+
+
+def _check_embedding(embedding: object, points: FloatArray | None, caller: str) -> FloatArray:
+    places = check_numbers(embedding, "embedding", caller, ndim=2)
+    if places.shape[1] != 2 or np.isnan(places).any() or len(places) == 0:
+        got = "missing values" if np.isnan(places).any() else f"shape {places.shape}"
+        rule = "hold two numbers per point"
+        raise InvalidInputError(argument="embedding", caller=caller, rule=rule, got=got)
+    if points is not None and len(places) != len(points):
+        problem = (
+            f"must hold one row per point: {count(len(points), 'point')}, "
+            f"{count(len(places), 'row')}"
+        )
+        raise InvalidInputError(argument="embedding", caller=caller, problem=problem)
+    return places
