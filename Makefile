@@ -7,19 +7,30 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types reproduce bench clean
+.PHONY: help demo test browser browser-install lint types reproduce bench clean
 
 help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.installed  ## Score a good and a bad clustering of rings, and say why
 	@$(BIN)/disco demo
 
-test: $(VENV)/.installed-for-tests  ## Run all tests; the small ones also uncompiled and with bounds checks
-	$(BIN)/python -m pytest -q -n auto
+test: $(VENV)/.installed-for-tests  ## Run the tests; the small ones also uncompiled and with bounds checks
+	$(BIN)/python -m pytest -q -n auto -m 'not browser'
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -m small
 	@$(BIN)/python -m coverage report
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n auto -m small
+
+browser: $(VENV)/.installed-for-tests  ## Run the tests of pages in Chromium, if there is one (BROWSER=/path)
+	@if $(BIN)/python tests/helpers/chromium/find.py; then \
+		$(BIN)/python -m pytest -q -m browser tests/browser; \
+	else \
+		[ "$${DISCO_BROWSER_NEEDED:-0}" = 0 ]; \
+	fi
+
+browser-install:  ## Install Chromium from Debian; needs root
+	apt-get -o DPkg::Lock::Timeout=300 update
+	DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y chromium
 
 lint: $(VENV)/.installed-for-tests  ## Check style and formatting (ruff)
 	$(BIN)/ruff check .

@@ -1,0 +1,56 @@
+"""Fixtures of tests in a real browser: one browser for all, a new page for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from helpers.chromium.axe import axe_script
+from helpers.chromium.find import NONE, find_chromium, is_needed
+from helpers.chromium.page import Page, open_page
+from helpers.chromium.process import Chromium
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    """The path of Chromium; without it the test is skipped, or fails where one is needed."""
+    found = find_chromium()
+    if found:
+        return found
+    if is_needed():
+        pytest.fail(f"DISCO_BROWSER_NEEDED is set, but {NONE}", pytrace=False)
+    pytest.skip(NONE)
+
+
+@pytest.fixture(scope="session")
+def browser(program: str) -> Iterator[Chromium]:
+    with Chromium(program) as running:
+        yield running
+
+
+@pytest.fixture
+def page(browser: Chromium) -> Iterator[Page]:
+    with open_page(browser) as opened:
+        yield opened
+
+
+@pytest.fixture
+def page_without_scripts(browser: Chromium) -> Iterator[Page]:
+    with open_page(browser, scripts=False) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def axe(browser: Chromium, project: Path) -> str:
+    """The script of axe-core; without npm the test is skipped."""
+    try:
+        script = axe_script(project / ".cache")
+    except OSError as error:
+        if is_needed():
+            raise
+        pytest.skip(f"axe-core could not be fetched: {error}")
+    if script is None:
+        pytest.skip("axe-core is fetched by npm, and there is no npm")
+    return script
