@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser browser-install lint types reproduce bench clean
+.PHONY: help demo test browser browser-install lint types docs reproduce bench clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,12 @@ lint: $(VENV)/.installed-for-tests  ## Check style and formatting (ruff)
 
 types: $(VENV)/.installed-for-tests  ## Check types (mypy)
 	$(BIN)/mypy
+
+docs: $(VENV)/.installed-for-tests  ## Build the site; a warning is an error
+	@rm -rf .cache/site
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -d .cache/site-made docs .cache/site
+	@$(BIN)/python docs/check_site.py .cache/site
+	@echo "The site: .cache/site/index.html"
 
 reproduce: $(VENV)/.installed-for-tests  ## Compute the paper's tables and figures in short, and compare
 	@if [ -d "$(DISCO_DATA)" ]; then \

@@ -11,7 +11,9 @@ import json
 import sys
 import textwrap
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,7 @@ import pandas as pd
 import polars as pl
 from scipy.sparse import csr_array
 
+import disco_cvi
 from disco_cvi import IndexInfo, available_indices
 from disco_cvi._output.text_table import markdown_table
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
@@ -137,11 +140,61 @@ def edge_case_table() -> str:
     return markdown_table([header, *rows])
 
 
+# --- the public names, from the door ------------------------------------------------------------
+
+# The command line has pages of its own.
+PUBLIC_ROOMS = tuple(
+    room.name
+    for room in iter_modules(disco_cvi.__path__)
+    if room.ispkg and not room.name.startswith("_") and room.name != "cli"
+)
+
+
+def public_names() -> dict[str, list[str]]:
+    """Public names by the module to import them from; what the door has is listed there alone."""
+    door: Any = disco_cvi
+    found = {"disco_cvi": [name for name in door.__all__ if not name.startswith("__")]}
+    seen = {id(getattr(door, name)) for name in found["disco_cvi"]}
+    for room in PUBLIC_ROOMS:
+        module = import_module(f"disco_cvi.{room}")
+        names = getattr(module, "__all__", [])
+        names = [name for name in names if id(getattr(module, name)) not in seen]
+        seen |= {id(getattr(module, name)) for name in names}
+        if names:
+            found[module.__name__] = names
+    return found
+
+
+def reference() -> str:
+    """The lists of docs/reference/index.md, from which Sphinx makes a page for each name."""
+    return "\n\n".join(_reference_part(*part) for part in public_names().items())
+
+
+def _reference_part(module: str, names: list[str]) -> str:
+    about = (import_module(module).__doc__ or "").partition("\n")[0]
+    return "\n".join(
+        [
+            f"## {module}",
+            "",
+            about,
+            "",
+            "```{eval-rst}",
+            f".. currentmodule:: {module}",
+            ".. autosummary::",
+            "   :toctree: generated",
+            "",
+            *(f"   {name}" for name in names),
+            "```",
+        ]
+    )
+
+
 # --- pages --------------------------------------------------------------------------------------
 
 # By page and mark.
 PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("README.md", "indices"): index_list,
+    ("docs/reference/index.md", "names"): reference,
     ("docs/indices/overview.md", "table"): index_table,
     ("docs/evidence/edge_cases.md", "table"): edge_case_table,
     ("docs/evidence/benchmarks.md", "table"): benchmark_table,

@@ -41,16 +41,16 @@ def dunn_score(
         diameter = largest d(x, y) of two points in the same cluster
         score    = gap / diameter
 
-    ===============================  ==============================================================
-    labeling                         score
-    ===============================  ==============================================================
-    a cluster of one point           its diameter is 0
-    a point in two clusters (copies) 0
-    every cluster is one place       +inf; undefined if all points are identical: 0/0
-    fewer than two clusters          undefined
-    only noise                       undefined; with ``noise="cluster"`` too
-    every point alone                undefined: no cluster has a diameter that could be measured
-    ===============================  ==============================================================
+    ================================  ==============================================================
+    labeling                          score
+    ================================  ==============================================================
+    a cluster of one point            its diameter is 0
+    a point in two clusters (copies)  0
+    every cluster is one place        +inf; undefined if all points are identical: 0/0
+    fewer than two clusters           undefined
+    only noise                        undefined; with ``noise="cluster"`` too
+    every point alone                 undefined: no cluster has a diameter that could be measured
+    ================================  ==============================================================
 
     Parameters
     ----------

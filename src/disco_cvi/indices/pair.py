@@ -47,15 +47,15 @@ def pair_score(
     So a point earns nothing by its own cluster nor by noise; the noise takes part through s, and by
     what it takes from C.
 
-    =================================  ==========================================================
-    labeling                           value
-    =================================  ==========================================================
-    only noise                         0: nothing is told apart
-    one cluster, with or without noise 0
-    every point alone                  0
-    k equal clusters, all s = 1        1 - 1 / k, the greatest value for k clusters
-    a point alone in its cluster       earns nothing itself, others earn by it
-    =================================  ==========================================================
+    ==================================  ==========================================================
+    labeling                            value
+    ==================================  ==========================================================
+    only noise                          0: nothing is told apart
+    one cluster, with or without noise  0
+    every point alone                   0
+    k equal clusters, all s = 1         1 - 1 / k, the greatest value for k clusters
+    a point alone in its cluster        earns nothing itself, others earn by it
+    ==================================  ==========================================================
 
     Parameters
     ----------

@@ -34,8 +34,8 @@ def s_dbw_index(
     bound: lower is better. It is made for round clusters. The value does not depend on the order
     of the rows, to the last bit. Noise points are left out.
 
-    With |var(A)| the length of the vector of variances of all features in a set A, v(c) the mean
-    of cluster c, and k clusters::
+    With ``|var(A)|`` the length of the vector of variances of all features in a set A, v(c) the
+    mean of cluster c, and k clusters::
 
         scatter  = mean over clusters c of |var(c)| / |var(all clusters together)|
         radius   = sqrt(sum over clusters c of |var(c)|) / k
