@@ -69,7 +69,7 @@ def plane_of(
     >>> from disco_cvi.plots.plane import plane_of
     >>> plane = plane_of(np.array([[0.0, 0, 0], [1, 0, 0], [2, 0, 1], [3, 2, 0]]))
     >>> plane.axis_names
-    ('PC 1 (71%)', 'PC 2 (22%)')
+    ('PC 1 (82%)', 'PC 2 (17%)')
     """
     if embedding is not None:
         xy = _check_embedding(embedding, points, caller)
