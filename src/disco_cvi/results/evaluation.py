@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -81,6 +81,8 @@ class Evaluation:
         What was evaluated.
     flags : tuple of Flag
         Why scores of this labeling rest on little; empty if they do not.
+    clustering : Clustering or None
+        The points and labels that were evaluated, for pictures.
     """
 
     values: tuple[IndexValue, ...]
@@ -88,6 +90,7 @@ class Evaluation:
     n_clusters: int
     n_noise: int
     flags: tuple[Flag, ...] = ()
+    clustering: Clustering | None = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, index: str) -> float | None:
         """Return the value of an index by its name."""
@@ -289,7 +292,12 @@ def evaluate_in(
             bar.step()
     labels = clustering.labels
     return Evaluation(
-        tuple(values), labels.n_points, labels.n_clusters, labels.n_noise, flags_of(labels)
+        values=tuple(values),
+        n_points=labels.n_points,
+        n_clusters=labels.n_clusters,
+        n_noise=labels.n_noise,
+        flags=flags_of(labels),
+        clustering=clustering,
     )
 
 

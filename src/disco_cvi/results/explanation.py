@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from disco_cvi._input.clustering import Clustering
     from disco_cvi._input.labels import Name
     from disco_cvi.density_tree.tree import DensityTree
 
@@ -117,6 +118,11 @@ def explain(
         min_points=min_points,
         takes_tree=True,
     )
+    return explain_clustering(clustering, min_points)
+
+
+def explain_clustering(clustering: Clustering, min_points: int | None = None) -> Explanation:
+    """Return what explain returns, of points and labels that have been checked."""
     parts, checked = disco_parts(clustering, min_points), clustering.labels
     return Explanation(
         score=exact_mean(parts.samples),
@@ -128,6 +134,7 @@ def explain(
         clusters=cluster_facts(parts, checked),
         noise=noise_facts(parts, checked),
         flags=flags_of(checked),
+        clustering=clustering,
     )
 
 
@@ -153,6 +160,8 @@ class Explanation:
     noise : NoiseFacts
     flags : tuple of Flag
         Why the score rests on little; empty if it does not.
+    clustering : Clustering
+        The points and labels that were explained, for pictures.
     """
 
     score: float
@@ -164,6 +173,7 @@ class Explanation:
     clusters: tuple[ClusterFacts, ...]
     noise: NoiseFacts
     flags: tuple[Flag, ...]
+    clustering: Clustering
 
     def __repr__(self) -> str:
         return (

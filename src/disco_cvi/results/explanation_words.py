@@ -56,13 +56,14 @@ def _verdict(facts: Facts) -> str:
     """What the score means; one that rests on little is not praised."""
     flags = " ".join(flag["text"] for flag in facts["flags"])
     if not flags:
-        return f": {_meaning(facts['score'])}."
+        return f": {score_meaning(facts['score'])}."
     if facts["score"] < _IN_PART:
-        return f": {_meaning(facts['score'])}, and it rests on little. {flags}"
+        return f": {score_meaning(facts['score'])}, and it rests on little. {flags}"
     return f" rests on little. {flags}"
 
 
-def _meaning(score: float) -> str:
+def score_meaning(score: float) -> str:
+    """What a score says of labels."""
     if score >= _WELL:
         return "the labels follow the density of the data well"
     if score >= _IN_PART:
