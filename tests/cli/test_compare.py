@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import re
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -66,6 +70,19 @@ def test_compare_reads_labelings_from_files_and_columns(
     assert first["values"][0]["value"] == disco_cvi.disco_score(X, LABELS)
     assert (first["n_clusters"], first["n_noise"]) == (2, 2)
     assert facts["truth"] is None
+
+
+@pytest.mark.usefixtures("labelings")
+def test_compare_reads_points_and_labels_from_standard_input_at_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = io.BytesIO(gzip.compress(Path("all.csv").read_bytes()))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream, isatty=lambda: False))
+    columns = ["--label-column", "good", "--label-column", "bad", "--truth-column", "name"]
+    facts = compare_of(capsys, "-", *columns, "--indices", "disco")
+    assert list(facts["labelings"]) == ["good", "bad"]
+    good = facts["labelings"]["good"]["values"][0]["value"]
+    assert good == disco_cvi.disco_score(X, LABELS)
 
 
 @pytest.mark.usefixtures("labelings")
@@ -191,7 +208,6 @@ def test_compare_checks_every_labeling_once(
             2,
             "got 'manhatan'. Did you mean 'manhattan'? See",
         ),
-        (["-", "--label-column", "1"], 2, "not from the standard input"),
         (["-", "--labels", "labels.csv", "-"], 2, "cannot both come from the standard input"),
         (["-", "--labels", "a.csv", "--truth", "-"], 2, "cannot both come from the standard input"),
         (["points.csv", "--labels", "nowhere.csv"], 1, "nowhere.csv: No such file"),

@@ -130,7 +130,7 @@ def test_hints(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_lines("wide.csv", ["x,y,class", *(f"{x},{50 * y},{x > 10:d}" for x, y in X.tolist())])
     assert main(["tune", "wide.csv", *ALWAYS, "--no-null"]) == 0
     told = capsys.readouterr().err
-    assert "column 'class' is used as a feature" in told
+    assert "column 'class' looks like labels and is scored as a feature" in told
     assert "the features differ in scale, by a factor of" in told
     assert main(["tune", "wide.csv", *ALWAYS, "--no-null", "--drop", "3", "--standardize"]) == 0
     assert capsys.readouterr().err == ""

@@ -116,7 +116,9 @@ ROOMS = {
         "report experiments.cells experiments.judging experiments.page",
     ),
     "experiments": Room("", "_input experiments.cells experiments.judging experiments.running"),
-    "cli.tables": Room("table binary text read", "_input"),
+    "cli.tables": Room(
+        "options table layout binary json_lines text identity files features read", "_input"
+    ),
     "cli": Room(
         "parser data_options score compare tune indices datasets reproduce demo",
         "_input datasets indices results selection report experiments cli.tables",

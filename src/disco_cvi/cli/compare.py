@@ -13,10 +13,9 @@ from disco_cvi.cli.data_options import (
     check_metric_options,
     check_standard_input,
     column_hint,
-    has_header,
-    labels_among_features,
     noise_hint,
     noise_label,
+    read_options,
     standardized,
 )
 from disco_cvi.cli.parser import Parser, note
@@ -75,8 +74,8 @@ def run(options: argparse.Namespace) -> None:
     names = _check_indices(options)
     from disco_cvi.cli import tables
 
-    drop, header = _columns_of_points(options), has_header(options)
-    file = tables.read_points(options.points, drop=drop, header=header)
+    reading = read_options(options)
+    file = tables.read_points(options.points, reading, label_columns=_own_columns(options))
     labelings = {place.name: _read(place, file, options) for place in _places(options)}
     truth = _truth_place(options)
     true = None if truth is None else _read(truth, file, options)
@@ -108,10 +107,6 @@ def _check(options: argparse.Namespace) -> None:
     if not options.labels and not options.label_column:
         hint = column_hint(options.points)
         error(f"no labels: give --labels FILE ... or --label-column NAME{hint}")
-    from disco_cvi.cli.tables import STANDARD_INPUT
-
-    if options.points == STANDARD_INPUT and _columns_of_points(options) != options.drop:
-        error("columns of labels are read from files, not from the standard input")
     check_standard_input(options, [*options.labels, options.truth])
     check_metric_options(options)
 
@@ -131,18 +126,21 @@ def _check_indices(options: argparse.Namespace) -> list[str] | str:
     return list(dict.fromkeys(info.name for info in found))
 
 
-def _columns_of_points(options: argparse.Namespace) -> list[str]:
-    """Return the columns of POINTS that are no features."""
+def _own_columns(options: argparse.Namespace) -> list[str]:
+    """Return the columns of POINTS that hold labels."""
     own = [] if options.labels else options.label_column
     has_truth = options.truth is None and options.truth_column is not None
-    return [*options.drop, *own, *([options.truth_column] if has_truth else [])]
+    return [*own, *([options.truth_column] if has_truth else [])]
 
 
 class Place(NamedTuple):
-    """Where a labeling stands: its name, file and column, and the option that chooses that."""
+    """Where a labeling stands: its name, file and column, and the option that chooses that.
+
+    A column of POINTS has no file of its own.
+    """
 
     name: str
-    path: str
+    path: str | None
     column: str | None
     option: str = "--label-column"
 
@@ -164,7 +162,7 @@ def _places(options: argparse.Namespace) -> list[Place]:
     paths = list(dict.fromkeys(options.labels))
     columns = list(dict.fromkeys(options.label_column))
     if len(paths) < 2 and columns:
-        path = paths[0] if paths else options.points
+        path = paths[0] if paths else None
         return [Place(column, path, column) for column in columns]
     stems = [Path(path).name.split(".")[0] for path in paths]
     names = stems if len(set(stems)) == len(stems) else paths
@@ -179,25 +177,30 @@ def _truth_place(options: argparse.Namespace) -> Place | None:
     path, column = options.truth, options.truth_column
     if path is None and column is None:
         return None
-    return Place("truth", path or options.points, column, "--truth-column")
+    return Place("truth", path, column, "--truth-column")
 
 
 def _read(place: Place, file: PointsFile, options: argparse.Namespace) -> Labeling:
     from disco_cvi._input.labels import check_labels
     from disco_cvi.cli import tables
 
-    n_points, header = len(file.points), has_header(options)
-    given = tables.read_labels(
-        place.path, n_points, column=place.column, header=header, option=place.option
-    )
+    if place.path is None:
+        given = file.labelings[str(place.column)]
+    else:
+        columns = [] if place.column is None else [place.column]
+        given = tables.read_labels(
+            place.path, file, read_options(options), columns=columns, option=place.option
+        ).labels
     noise = noise_label(options.noise_label, given)
-    return Labeling(given, check_labels(given, n_points, noise, NAME, argument=place.shown))
+    return Labeling(given, check_labels(given, len(given), noise, NAME, argument=place.shown))
 
 
 def _note_guesses(file: PointsFile, labelings: list[Labeling]) -> None:
     """Note what was guessed, and features that are labels."""
-    among = [message for each in labelings for message in labels_among_features(file, each.given)]
-    for message in dict.fromkeys([*file.notes, *among]):
+    from disco_cvi.cli.tables import doubtful_features
+
+    doubts = doubtful_features(file, [labeling.given for labeling in labelings])
+    for message in (*file.notes, *doubts):
         note(message)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from disco_cvi.cli.tables import PointsFile
+    from disco_cvi.cli.tables import ReadOptions
 
 # What the shell calls the arguments of the Python functions behind the commands.
 _SHELL_NAMES = {
@@ -165,9 +164,12 @@ def shell_name(argument: str | None, options: argparse.Namespace) -> str:
     return _SHELL_NAMES.get(str(argument), str(argument))
 
 
-def has_header(options: argparse.Namespace) -> bool | None:
-    """Whether text files begin with names; None: to be found by looking."""
-    return None if options.header is None else bool(options.header == "yes")
+def read_options(options: argparse.Namespace) -> ReadOptions:
+    """Return what the options say about how to read files."""
+    from disco_cvi.cli.tables import ReadOptions
+
+    header = None if options.header is None else bool(options.header == "yes")
+    return ReadOptions(header=header, drop=tuple(options.drop))
 
 
 def read_data(options: argparse.Namespace) -> Data:
@@ -181,34 +183,21 @@ def read_data(options: argparse.Namespace) -> Data:
         hint = column_hint(options.points)
         options.parser.error(f"no labels: give --labels FILE or --label-column NAME{hint}")
     check_metric_options(options)
-    header = has_header(options)
-    own_column = options.label_column if options.labels is None else None
-    file = tables.read_points(
-        options.points, label_column=own_column, drop=options.drop, header=header
-    )
-    labels = file.labels
-    if labels is None:
-        labels = tables.read_labels(
-            options.labels, len(file.points), column=options.label_column, header=header
-        )
-    for message in (*file.notes, *labels_among_features(file, labels)):
+    reading = read_options(options)
+    columns = [] if options.label_column is None else [options.label_column]
+    own = columns if options.labels is None else []
+    file = tables.read_points(options.points, reading, label_columns=own)
+    notes = list(file.notes)
+    if own:
+        labels = file.labelings[own[0]]
+    else:
+        other = tables.read_labels(options.labels, file, reading, columns=columns)
+        labels = other.labels
+        notes.extend(other.notes)
+    for message in (*notes, *tables.doubtful_features(file, [labels])):
         note(message)
     points = standardized(file.points, options)
     return Data(points, labels, noise_label(options.noise_label, labels))
-
-
-def labels_among_features(file: PointsFile, labels: NDArray[Any]) -> list[str]:
-    """Return a sentence for each feature that equals the labels: they were left in the file."""
-    if labels.dtype.kind not in "iufb" or (labels == labels[0]).all():
-        return []
-    equal = (file.points == labels[:, None]).all(axis=0).tolist()
-    columns = [name for name, is_equal in zip(file.features, equal, strict=True) if is_equal]
-    return [
-        f"{file.source}: column {name if name.isdecimal() else repr(name)} equals the labels and "
-        f"is scored as a feature; if it holds the labels, leave it out with --drop "
-        f"{shlex.quote(name)}."
-        for name in columns
-    ]
 
 
 def standardized(points: NDArray[np.float64], options: argparse.Namespace) -> NDArray[np.float64]:

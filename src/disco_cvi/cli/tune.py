@@ -16,7 +16,7 @@ from disco_cvi.cli.data_options import (
     add_points_options,
     check_metric_options,
     check_standard_input,
-    has_header,
+    read_options,
     standardized,
 )
 from disco_cvi.cli.parser import Parser, note, whole_number
@@ -48,7 +48,6 @@ examples:
 
 _PICTURES = (".png", ".svg")
 _PAGES = (".html", ".htm")
-_LIKE_LABELS = frozenset(["cluster", "clusters", "label", "labels", "class", "target"])
 _FAR_APART = 10.0
 
 
@@ -95,9 +94,7 @@ def run(options: argparse.Namespace) -> None:
     _check(options)
     from disco_cvi.cli import tables
 
-    file = tables.read_points(
-        options.points, drop=options.drop, header=has_header(options), may_hold_labels=False
-    )
+    file = tables.read_points(options.points, read_options(options), may_hold_labels=False)
     for message in (*file.notes, *_hints(file, options)):
         note(message)
     from disco_cvi.selection.suggest import suggest
@@ -163,11 +160,9 @@ def _check_packages(options: argparse.Namespace) -> None:
 
 def _hints(file: PointsFile, options: argparse.Namespace) -> list[str]:
     """Say what may be wrong with the features; neither stops the work."""
-    hints = [
-        f"column {name!r} is used as a feature; if it is none, leave it out with --drop {name}."
-        for name in file.features
-        if name.lower() in _LIKE_LABELS
-    ]
+    from disco_cvi.cli.tables import doubtful_features
+
+    hints = doubtful_features(file)
     deviations = file.points.std(axis=0)
     spread = deviations[deviations > 0]
     if (
@@ -210,7 +205,7 @@ def _reading_lines(file: PointsFile, options: argparse.Namespace) -> list[str]:
     elif name.endswith(".parquet"):
         read = f"pandas.read_parquet({path!r})"
     else:
-        found = {" ": r"\s+"}.get(str(file.separator), file.separator)
+        found = {" ": r"\s+"}.get(str(file.table.separator), file.table.separator)
         separator = "" if found == "," else f", sep={found!r}"
         read = f"pandas.read_csv({path!r}{separator}{'' if are_named else ', header=None'})"
     lines = [f"import disco_cvi, {package}", f"X = {read}{chosen}"]

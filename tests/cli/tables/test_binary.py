@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from disco_cvi.cli.tables import read_points
+from disco_cvi.cli.tables import ReadOptions, read_points
 from disco_cvi.exceptions import InvalidInputError
 
 pytestmark = pytest.mark.small
@@ -33,10 +33,9 @@ def test_arrays_of_numbers(write: Write, dtype: Any) -> None:
 
 def test_array_with_label_column(write: Write) -> None:
     np.save("points.npy", np.array([[0.5, 1, 7], [2, 3, 8]]))
-    file = read_points("points.npy", label_column="-1", drop=["1"])
+    file = read_points("points.npy", ReadOptions(drop=("1",)), label_columns=["-1"])
     assert file.points.tolist() == [[1], [3]]
-    assert file.labels is not None
-    assert file.labels.tolist() == [7, 8]
+    assert file.labelings["-1"].tolist() == [7, 8]
 
 
 @pytest.mark.parametrize(
@@ -70,13 +69,13 @@ def test_parquet(write: Write) -> None:
         index=["p", "q", "r"],
     )
     frame.astype({"kind": "category"}).to_parquet("points.parquet")
-    file = read_points("points.parquet", label_column="kind")
+    file = read_points("points.parquet", label_columns=["kind"])
     assert file.points.tolist() == [[1.5, 2, 1], [-3, 400, 0], [5, 1, 1]]
-    assert file.labels is not None
-    assert file.labels.tolist() == ["a", "b", "a"]
+    assert file.labelings["kind"].tolist() == ["a", "b", "a"]
     with pytest.raises(InvalidInputError, match=r"column 'kind' is not numeric.*--drop kind"):
         read_points("points.parquet")
-    assert read_points("points.parquet", label_column="n", drop=["kind"]).labels is not None
+    file = read_points("points.parquet", ReadOptions(drop=("kind",)), label_columns=["n"])
+    assert file.labelings["n"].tolist() == [2, 400, 1]
 
 
 def test_parquet_gaps_and_damage(write: Write) -> None:
@@ -85,9 +84,9 @@ def test_parquet_gaps_and_damage(write: Write) -> None:
     frame = pandas.DataFrame({"x": [1.5, None], "g": pandas.array([1, None], dtype="Int64")})
     frame.to_parquet("points.parquet")
     with pytest.raises(InvalidInputError, match=r"missing or infinite values in 1 row"):
-        read_points("points.parquet", drop=["g"])
+        read_points("points.parquet", ReadOptions(drop=("g",)))
     with pytest.raises(InvalidInputError, match=r"column 'g' holds no label in 1 row"):
-        read_points("points.parquet", label_column="g")
+        read_points("points.parquet", label_columns=["g"])
     with pytest.raises(InvalidInputError, match="cannot be read as Parquet"):
         read_points(write(b"PAR1 and so on", "broken.parquet"))
 

@@ -8,13 +8,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disco_cvi.cli.tables import read_labels, read_points
+from disco_cvi.cli.tables import (
+    PointsFile,
+    ReadOptions,
+    doubtful_features,
+    read_labels,
+    read_points,
+)
 from disco_cvi.exceptions import InvalidInputError
 
 pytestmark = pytest.mark.small
 
 
 Write = Callable[..., str]
+
+
+def points_file(n_points: int) -> PointsFile:
+    """So many points, whose columns have no names."""
+    np.save("points.npy", np.arange(n_points) ** 2)
+    return read_points("points.npy")
 
 
 @pytest.mark.parametrize(
@@ -28,7 +40,7 @@ Write = Callable[..., str]
 def test_missing_labels_are_refused(write: Write, cells: list[str], expected: str) -> None:
     rows = "".join(f"{i},{cell}\n" for i, cell in enumerate(cells))
     with pytest.raises(InvalidInputError, match=expected):
-        read_points(write("x,group\n" + rows), label_column="group")
+        read_points(write("x,group\n" + rows), label_columns=["group"])
 
 
 # --- label files ----------------------------------------------------------------------------------
@@ -48,29 +60,29 @@ def test_missing_labels_are_refused(write: Write, cells: list[str], expected: st
     ],
 )
 def test_label_files(write: Write, content: str | bytes, name: str, expected: list[Any]) -> None:
-    labels = read_labels(write(content, name), 3)
+    labels = read_labels(write(content, name), points_file(3)).labels
     assert labels.tolist() == expected
 
 
 def test_label_file_with_several_columns_needs_a_choice(write: Write) -> None:
     name = write("id,group\n1,a\n2,b\n", "labels.csv")
     with pytest.raises(InvalidInputError, match=r"holds 2 columns \(id, group\).*--label-column"):
-        read_labels(name, 2)
-    assert read_labels(name, 2, column="group").tolist() == ["a", "b"]
+        read_labels(name, points_file(2))
+    assert read_labels(name, points_file(2), columns=["group"]).labels.tolist() == ["a", "b"]
 
 
 def test_wrong_number_of_labels(write: Write) -> None:
     name = write("0\n1\n", "labels.csv")
     with pytest.raises(InvalidInputError, match=r"3 points, 2 labels in labels\.csv"):
-        read_labels(name, 3)
+        read_labels(name, points_file(3))
 
 
 def test_label_arrays(write: Write) -> None:
     for labels in ([0, 1, -1], ["a", "b", "c"], [True, False, True]):
         np.save("labels.npy", np.array(labels))
-        assert read_labels("labels.npy", 3).tolist() == labels
+        assert read_labels("labels.npy", points_file(3)).labels.tolist() == labels
     np.save("labels.npy", np.array([[0], [1], [2]]))
-    assert read_labels("labels.npy", 3).tolist() == [0, 1, 2]
+    assert read_labels("labels.npy", points_file(3)).labels.tolist() == [0, 1, 2]
 
 
 def test_missing_file_is_an_os_error(write: Write) -> None:
@@ -79,8 +91,7 @@ def test_missing_file_is_an_os_error(write: Write) -> None:
 
 
 def test_row_numbers_are_noted(write: Write) -> None:
-    file = read_points(write(",x\n0,5.5\n1,6.5\n2,1.5\n"))
-    assert file.points.shape == (3, 2)
-    assert "column 1 counts the rows" in file.notes[0]
-    assert "--drop 1" in file.notes[0]
-    assert read_points("points.csv", drop=["1"]).notes == ()
+    (doubt,) = doubtful_features(read_points(write(",x\n0,5.5\n1,6.5\n2,1.5\n")))
+    assert "column 1 counts the rows" in doubt
+    assert "--drop 1" in doubt
+    assert doubtful_features(read_points("points.csv", ReadOptions(drop=("1",)))) == []

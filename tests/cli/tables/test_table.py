@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from disco_cvi.cli.tables import read_points
+from disco_cvi.cli.tables import ReadOptions, read_points
 from disco_cvi.exceptions import InvalidInputError
 
 pytestmark = pytest.mark.small
@@ -42,21 +42,27 @@ def test_label_columns_become_integers_or_text(
 ) -> None:
     rows = "".join(f"{i}.5,{i},{cell}\n" for i, cell in enumerate(cells))
     for column, header in [("group", "x,y,group\n"), ("3", ""), ("-1", "x,y,group\n")]:
-        file = read_points(write(header + rows), label_column=column)
-        assert file.labels is not None
-        assert file.labels.tolist() == expected
+        file = read_points(write(header + rows), label_columns=[column])
+        assert file.labelings[column].tolist() == expected
         assert file.points.tolist() == [[0.5, 0], [1.5, 1], [2.5, 2]]
 
 
 def test_name_goes_before_number(write: Write) -> None:
-    file = read_points(write("2,y,x\n7,8,9\n5,6,1\n"), label_column="2")
-    assert file.labels is not None
-    assert file.labels.tolist() == [7, 5]
+    file = read_points(write("2,y,x\n7,8,9\n5,6,1\n"), label_columns=["2"])
+    assert file.labelings["2"].tolist() == [7, 5]
 
 
 def test_drop_leaves_columns_out(write: Write) -> None:
     name = write("id,x,note,y\n7,1,good,2\n9,3,bad,4\n")
-    file = read_points(name, drop=["id", "3"])
+    file = read_points(
+        name,
+        ReadOptions(
+            drop=(
+                "id",
+                "3",
+            )
+        ),
+    )
     assert file.points.tolist() == [[1, 2], [3, 4]]
     assert file.features == ("x", "y")
 
@@ -77,4 +83,4 @@ def test_columns_that_cannot_be_found(
     write: Write, content: str | bytes, column: str, expected: str
 ) -> None:
     with pytest.raises(InvalidInputError, match=expected):
-        read_points(write(content), label_column=column)
+        read_points(write(content), label_columns=[column])

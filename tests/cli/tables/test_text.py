@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disco_cvi.cli.tables import read_points
+from disco_cvi.cli.tables import ReadOptions, read_points
 from disco_cvi.cli.tables.text import TextTable
 from disco_cvi.exceptions import InvalidInputError
 from helpers.zoo import examples
@@ -57,7 +57,7 @@ def test_points_are_read_from_every_layout(write: Write, content: str | bytes, n
     assert file.points.dtype == np.float64
     assert file.points.flags.c_contiguous
     assert file.points.tolist() == EXPECTED.tolist()
-    assert file.labels is None
+    assert file.labelings == {}
     assert file.notes == ()
 
 
@@ -100,13 +100,13 @@ def test_other_rows_of_numbers_are_points(write: Write, content: str | bytes) ->
 
 def test_header_may_be_said(write: Write) -> None:
     name = write("0,1\n0.5,1.5\n2.5,3.5\n")
-    assert len(read_points(name, header=False).points) == 3
-    assert read_points(name, header=False).notes == ()
-    assert read_points(write("7,8\n1,2\n"), header=True).features == ("7", "8")
+    assert len(read_points(name, ReadOptions(header=False)).points) == 3
+    assert read_points(name, ReadOptions(header=False)).notes == ()
+    assert read_points(write("7,8\n1,2\n"), ReadOptions(header=True)).features == ("7", "8")
 
 
 def test_a_wanted_name_makes_a_header(write: Write) -> None:
-    file = read_points(write("2019,2020,group\n1,2,a\n3,4,b\n"), label_column="group")
+    file = read_points(write("2019,2020,group\n1,2,a\n3,4,b\n"), label_columns=["group"])
     assert file.points.tolist() == [[1, 2], [3, 4]]
 
 
@@ -130,10 +130,10 @@ def test_missing_values_do_not_hide_a_header(write: Write) -> None:
         ("x,y\n1,2\n3,four\n", "a.csv", r"'y' is not numeric \(line 3 holds 'four'\).*--drop y"),
         ("x,my col\n1,2\n3,four\n", "a.csv", r"--drop 'my col'"),
         ("1,a\n2,b\n", "a.csv", r"column 2 is not numeric \(line 1 holds 'a'\).*--drop 2"),
-        ("x;y\n1,5;2\n3;4\n", "a.csv", r"decimal comma \(1,5, line 2\)"),
+        ("x;y\n1,5;2\n3.5;4\n", "a.csv", r"decimal comma \(1,5, line 2\)\. Say --decimal , or"),
         ("x,y\n1,2\n3,nan\n4,\n", "a.csv", r"in 2 rows \(first: line 3, column 'y'\)"),
         ("x,y\n1,2\n3,1e999\n", "a.csv", "missing or infinite values in 1 row"),
-        (b"x,y\n\xe9,1\n", "a.csv", "is not UTF-8 text"),
+        (b"x,y\n\xe9\x01,1\n", "a.csv", "is not UTF-8 text.*--encoding"),
         (b"PK\x00\x01\x00", "a.csv", "is not a text file"),
         (b"not packed", "a.csv.gz", "cannot be unpacked"),
         (gzip.compress(b"x,y\n1,2\n" * 99, mtime=0)[:-9], "a.csv.gz", "cannot be unpacked"),
@@ -179,7 +179,6 @@ def test_many_rows_with_text_labels_match(write: Write) -> None:
         f"{x!r},{label},{y!r},{z!r}\n"
         for (x, y, z), label in zip(points.tolist(), labels, strict=True)
     )
-    file = read_points(write("x,who,y,z\n" + rows), label_column="who")
+    file = read_points(write("x,who,y,z\n" + rows), label_columns=["who"])
     assert np.array_equal(file.points, points)
-    assert file.labels is not None
-    assert np.array_equal(file.labels, labels)
+    assert np.array_equal(file.labelings["who"], labels)

@@ -1,9 +1,12 @@
-"""Tables that know their types: NumPy arrays and Parquet."""
+"""Tables that know their types: NumPy arrays, Parquet and Arrow."""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,21 +15,28 @@ from disco_cvi._output.files import import_arrow
 from disco_cvi.cli.tables.table import Table
 from disco_cvi.exceptions import InvalidInputError
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 _REAL = "fiub"  # NumPy's kinds of real numbers
 _PANDAS_INDEX = "__index_level_"  # pandas stores row names in columns named like this
+_FEATHER = (b"ARROW1", b"FEA1")  # how Arrow files begin, which streams do not
+
+File = Path | io.BytesIO
 
 
-class ArrayTable(Table):
+class BinaryTable(Table):
+    """A table whose rows have no lines."""
+
+    def place(self, row: int) -> str:
+        return f"row {row}, counting from 0"
+
+
+class ArrayTable(BinaryTable):
     """A NumPy array saved as .npy; one dimension is one column."""
 
-    def __init__(self, path: Path, source: str) -> None:
+    def __init__(self, file: File, source: str) -> None:
         super().__init__(source)
         try:
-            array = np.load(path, allow_pickle=False)
-        except (ValueError, EOFError) as error:
+            array = np.load(file, allow_pickle=False)
+        except (ValueError, EOFError, zipfile.BadZipFile, MemoryError) as error:
             raise InvalidInputError(
                 f"{source} cannot be read as a NumPy array: {error}. "
                 "Save numbers or text with numpy.save."
@@ -52,25 +62,43 @@ class ArrayTable(Table):
     def labels(self, position: int) -> NDArray[Any]:
         return np.ascontiguousarray(self._array[:, position])
 
-    def place(self, row: int) -> str:
-        return f"row {row}, counting from 0"
+    def texts(self, position: int) -> list[str]:
+        return list(map(str, self._array[:, position].tolist()))
 
 
-class ParquetTable(Table):
-    """A Parquet file, read by pyarrow where it is installed."""
+class ArrowTable(BinaryTable):
+    """A Parquet, Feather or Arrow file, read by pyarrow where it is installed.
 
-    def __init__(self, path: Path, source: str) -> None:
+    Parameters
+    ----------
+    file : path or stream of bytes
+    source : str
+        The file's name for messages.
+    form : {"Parquet", "Arrow"}
+    """
+
+    def __init__(self, file: File, source: str, form: str) -> None:
         super().__init__(source)
         self._arrow = import_arrow(f"reading {source}")
+        raw = io.BytesIO(file.read_bytes()) if isinstance(file, Path) else file
         try:
-            table = self._arrow.parquet.read_table(path)
-        except self._arrow.ArrowException as error:
+            table = self._read(raw, form)
+        except (self._arrow.ArrowException, OSError) as error:
             reason = str(error).split("\n", 1)[0]
-            raise InvalidInputError(f"{source} cannot be read as Parquet: {reason}") from error
-        kept = [name for name in table.column_names if not name.startswith(_PANDAS_INDEX)]
+            raise InvalidInputError(f"{source} cannot be read as {form}: {reason}") from error
+        kept = [j for j, name in enumerate(table.column_names) if not _is_pandas_index(name)]
         self._table = table.select(kept)
-        self.names = tuple(kept)
+        self.names = tuple(self._table.column_names)
         self.n_rows, self.width = self._table.shape
+
+    def _read(self, file: io.BytesIO, form: str) -> Any:
+        if form == "Parquet":
+            return self._arrow.parquet.read_table(file)
+        if file.getvalue().startswith(_FEATHER):
+            import pyarrow.feather
+
+            return pyarrow.feather.read_table(file)
+        return self._arrow.ipc.open_stream(file).read_all()
 
     def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
         matrix = np.empty((self.n_rows, len(positions)))
@@ -89,18 +117,23 @@ class ParquetTable(Table):
         return numbers
 
     def labels(self, position: int) -> NDArray[Any]:
-        column = self._table.column(position)
+        column = self._plain(position)
         if column.null_count:
-            first = next(i for i, valid in enumerate(column.is_valid()) if not valid.as_py())
-            raise InvalidInputError(
-                f"{self.source}: {self.describe(position)} holds no label in {column.null_count} "
-                f"rows (first: {self.place(first)}). Write -1 where a point is noise, or leave the "
-                "point out."
-            )
-        if self._arrow.types.is_dictionary(column.type):  # a categorical
-            column = column.cast(column.type.value_type)
+            rows = np.flatnonzero(column.is_null().to_numpy())
+            raise self.refuse_no_label(position, rows.tolist())
         labels: NDArray[Any] = column.to_numpy()
         return labels.astype(np.str_) if labels.dtype.kind == "O" else labels
 
-    def place(self, row: int) -> str:
-        return f"row {row}, counting from 0"
+    def texts(self, position: int) -> list[str]:
+        values = self._plain(position).to_pylist()
+        return ["" if value is None else str(value) for value in values]
+
+    def _plain(self, position: int) -> Any:
+        """Return a column, a categorical as its values."""
+        column = self._table.column(position)
+        is_categorical = self._arrow.types.is_dictionary(column.type)
+        return column.cast(column.type.value_type) if is_categorical else column
+
+
+def _is_pandas_index(name: str) -> bool:
+    return name.startswith(_PANDAS_INDEX)

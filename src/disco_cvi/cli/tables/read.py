@@ -3,85 +3,79 @@
 from __future__ import annotations
 
 import gzip
+import io
 import sys
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._input.arrays import rows_not_finite
 from disco_cvi._output.words import count
-from disco_cvi.cli.tables.binary import ArrayTable, ParquetTable
+from disco_cvi.cli.tables.binary import ArrayTable, ArrowTable
+from disco_cvi.cli.tables.files import LabelsFile, PointsFile
+from disco_cvi.cli.tables.identity import refuse_other_order, row_names, rows_by_name
+from disco_cvi.cli.tables.json_lines import JsonLinesTable
+from disco_cvi.cli.tables.options import BY_LOOKING, ReadOptions
+from disco_cvi.cli.tables.table import Table
 from disco_cvi.cli.tables.text import TextTable
 from disco_cvi.exceptions import InvalidInputError
 
-if TYPE_CHECKING:
-    from disco_cvi.cli.tables.table import Table
-
 STANDARD_INPUT = "-"
+_FORMS = {
+    ".npy": "NumPy",
+    ".parquet": "Parquet",
+    ".pq": "Parquet",
+    ".arrow": "Arrow",
+    ".feather": "Arrow",
+    ".ipc": "Arrow",
+    ".jsonl": "JSON lines",
+    ".ndjson": "JSON lines",
+    ".csv": "text",
+    ".tsv": "text",
+    ".txt": "text",
+}
+# How files begin whose name says nothing of their form.
+_BEGINNINGS = {
+    b"\x93NUMPY": "NumPy",
+    b"PAR1": "Parquet",
+    b"ARROW1": "Arrow",
+    b"FEA1": "Arrow",
+    b"\xff\xff\xff\xff": "Arrow",
+    b"{": "JSON lines",
+}
+_GZIP = b"\x1f\x8b"
 _UNSUPPORTED = {
     ".npz": "Save the one array you mean with numpy.save, as .npy.",
     ".xlsx": "Save the sheet as CSV.",
     ".xls": "Save the sheet as CSV.",
-    ".json": "Save the rows as CSV.",
-    ".feather": "Save the table as Parquet or CSV.",
+    ".json": "Save the rows as CSV, or as JSON lines (.jsonl).",
     ".pkl": "Pickles are not read, because they can run code. Save the array with numpy.save.",
     ".pickle": "Pickles are not read, because they can run code. Save the array with numpy.save.",
 }
 
 
-@dataclass(frozen=True, eq=False)
-class PointsFile:
-    """What a file of points holds.
-
-    Attributes
-    ----------
-    source : str
-        The file, as messages call it.
-    points : ndarray of shape (n_points, n_features)
-    labels : ndarray of shape (n_points,), or None
-        The label column, if one was asked for.
-    features : tuple of str
-        The features' names, or numbers where the file names none.
-    notes : tuple of str
-        What was guessed.
-    separator : str or None
-        What stands between values, " " for any white space; None where the file is no text.
-    """
-
-    source: str
-    points: NDArray[np.float64]
-    labels: NDArray[Any] | None
-    features: tuple[str, ...]
-    notes: tuple[str, ...] = field(default=())
-    separator: str | None = None
-
-
 def read_points(
     path: str,
+    options: ReadOptions = BY_LOOKING,
     *,
-    label_column: str | None = None,
-    drop: Sequence[str] = (),
-    header: bool | None = None,
+    label_columns: Sequence[str] = (),
     may_hold_labels: bool = True,
 ) -> PointsFile:
-    """Read points, and labels if a column of the same file holds them.
+    """Read points, and labels if columns of the same file hold them.
 
     Parameters
     ----------
     path : str
-        .csv, .tsv, .txt (each also .gz), .npy or .parquet; other files are read as text; "-" is
-        text from the standard input.
-    label_column : str, optional
-        Name or number (from 1; -1 is the last) of the column of labels.
-    drop : sequence of str
-        Names or numbers of columns to leave out.
-    header : bool, optional
-        Whether a text file begins with names; found by looking if not given.
+        .csv, .tsv, .txt or .jsonl (each also .gz), .npy, .parquet, .feather or .arrow; "-" is the
+        standard input. It, and files that end otherwise, may hold any of these.
+    options : ReadOptions
+        How to read it, and which columns.
+    label_columns : sequence of str
+        Names or numbers (from 1; -1 is the last) of columns of labels.
     may_hold_labels : bool
         Whether the command can take labels from a column.
 
@@ -96,112 +90,177 @@ def read_points(
     OSError
         If the file cannot be read.
     """
-    wanted = [*drop] if label_column is None else [*drop, label_column]
-    table = _open(path, header=header, wanted=wanted)
+    ids = [] if options.id_column is None else [options.id_column]
+    left_out = [*options.drop, *label_columns, *ids]
+    table = _open(path, options, wanted=[*left_out, *options.columns])
     table.may_hold_labels = may_hold_labels
-    left_out = [table.find(column) for column in wanted]
-    features = [position for position in range(table.width) if position not in left_out]
-    if not features:
-        raise InvalidInputError(
-            f"{table.source} holds no column of features besides those left out."
-        )
+    features = _features(table, options.columns, [table.find(column) for column in left_out])
     if table.n_rows == 0:
         raise InvalidInputError(f"{table.source} holds column names but no points.")
-    labels = None if label_column is None else table.labels(table.find(label_column))
+    labelings = {column: table.labels(table.find(column)) for column in label_columns}
     points = table.matrix(features)
     _refuse_not_finite(table, points, features)
     return PointsFile(
         source=table.source,
         points=points,
-        labels=labels,
         features=tuple(table.handle(position) for position in features),
-        notes=(*table.notes, *_row_number_notes(table, points, features)),
-        separator=table.separator,
+        table=table,
+        labelings=labelings,
+        row_names=row_names(table, table.find(ids[0])) if ids else None,
+        notes=tuple(table.notes),
     )
 
 
 def read_labels(
     path: str,
-    n_points: int,
+    points: PointsFile,
+    options: ReadOptions = BY_LOOKING,
     *,
-    column: str | None = None,
-    header: bool | None = None,
+    columns: Sequence[str] = (),
     option: str = "--label-column",
-) -> NDArray[Any]:
+) -> LabelsFile:
     """Read one label per point.
 
     Parameters
     ----------
     path : str
         As for `read_points`.
-    n_points : int
-        The number of points. A first line of text is a name if there is one line more than points.
-    column : str, optional
-        Name or number of the column, needed where the file has several.
-    header : bool, optional
-        Whether a text file begins with names; found by looking if not given.
+    points : PointsFile
+        What was read with the same options. A first line of text is a name if there is one line
+        more than points.
+    options : ReadOptions
+        How to read it. If it has the column of ids too, rows are joined by it; else they stand in
+        the order of the points, and a column that says otherwise is an error.
+    columns : sequence of str
+        Names or numbers of the columns of labels, needed where the file has several.
     option : str, default "--label-column"
         The option that chooses the column, for messages.
 
     Returns
     -------
-    ndarray of shape (n_points,)
-        Whole numbers where all labels are whole numbers, else text.
+    LabelsFile
+        Labels are whole numbers where all in a column are whole numbers, else text.
+
+    Raises
+    ------
+    InvalidInputError
+        If the file does not hold one label for each point.
+    OSError
+        If the file cannot be read.
     """
-    wanted = [] if column is None else [column]
-    table = _open(path, header=header, wanted=wanted, n_expected=n_points)
-    if column is None and table.width != 1:
-        raise InvalidInputError(
-            f"{table.source} holds {table.width} columns ({table.shown_names()}), and one of "
-            f"labels is needed. Choose it with {option}."
-        )
-    if table.n_rows != n_points:
-        raise InvalidInputError(
-            f"labels must hold one label per point: {count(n_points, 'point')}, "
-            f"{count(table.n_rows, 'label')} in {table.source}."
-        )
-    return table.labels(0 if column is None else table.find(column))
+    n_points = len(points.points)
+    table = _open(path, options, wanted=columns, n_expected=n_points)
+    ids = _id_position(table, points, options)
+    positions = _label_positions(table, columns, ids, option)
+    if ids is None:
+        if table.n_rows != n_points:
+            raise InvalidInputError(
+                f"labels must hold one label per point: {count(n_points, 'point')}, "
+                f"{count(table.n_rows, 'label')} in {table.source}."
+            )
+        refuse_other_order(points.table, table, list(positions.values()))
+        rows: NDArray[np.intp] | slice = slice(None)
+    else:
+        rows = rows_by_name(points.row_names or (), points.source, table, ids)
+    labelings = {column: table.labels(position)[rows] for column, position in positions.items()}
+    return LabelsFile(table.source, labelings, tuple(table.notes))
 
 
-def column_names(path: str) -> tuple[str, ...]:
+def column_names(path: str, options: ReadOptions = BY_LOOKING) -> tuple[str, ...]:
     """Return the names of a file's columns, none where it has none or cannot be read."""
     try:
-        return _open(path, header=None, wanted=()).names or ()
+        return _open(path, options, wanted=()).names or ()
     except (InvalidInputError, OSError):
         return ()
 
 
+def _features(table: Table, columns: Sequence[str], left_out: list[int]) -> list[int]:
+    """Return the positions of the features: the columns asked for, or all that are left."""
+    asked = list(dict.fromkeys(map(table.find, columns)))
+    for position in asked:
+        if position in left_out:
+            raise InvalidInputError(
+                f"{table.source}: {table.describe(position)} cannot be a feature (--columns) and "
+                "labels, id or left out as well."
+            )
+    features = asked or [j for j in range(table.width) if j not in left_out]
+    if not features:
+        raise InvalidInputError(
+            f"{table.source} holds no column of features besides those left out."
+        )
+    return features
+
+
+def _id_position(table: Table, points: PointsFile, options: ReadOptions) -> int | None:
+    """Return the position of the column of ids, None where rows stand in the points' order."""
+    if options.id_column is None:
+        return None
+    own = points.table
+    if own.names is None and table.names is None and table.width > 1:
+        return table.find(options.id_column)
+    position = own.find(options.id_column)
+    if own.names is not None and table.names is not None and own.names[position] in table.names:
+        return table.find(own.names[position])
+    table.notes.append(
+        f"{table.source} does not have {own.describe(position)}: its labels were taken in the "
+        f"order of {points.source}."
+    )
+    return None
+
+
+def _label_positions(
+    table: Table, columns: Sequence[str], ids: int | None, option: str
+) -> dict[str, int]:
+    if columns:
+        return {column: table.find(column) for column in columns}
+    left = [j for j in range(table.width) if j != ids]
+    if len(left) != 1:
+        raise InvalidInputError(
+            f"{table.source} holds {table.width} columns ({table.shown_names()}), and one of "
+            f"labels is needed. Choose it with {option}."
+        )
+    return {table.handle(left[0]): left[0]}
+
+
 def _open(
-    path: str, *, header: bool | None, wanted: Sequence[str], n_expected: int | None = None
+    path: str, options: ReadOptions, *, wanted: Sequence[str], n_expected: int | None = None
 ) -> Table:
+    """Read a file in the form that its name says, or its beginning where that says nothing."""
     file, suffixes = Path(path), [suffix.lower() for suffix in Path(path).suffixes]
-    suffix = suffixes[-1] if suffixes else ""
+    packed = suffixes[-1:] == [".gz"]
+    suffix = "".join(suffixes[:-1][-1:] if packed else suffixes[-1:])
     if suffix in _UNSUPPORTED:
         raise InvalidInputError(f"{path}: {suffix} files are not read. {_UNSUPPORTED[suffix]}")
-    if suffix == ".npy":
+    if suffix == ".npy" and not packed:
         return ArrayTable(file, path)
-    if suffix in (".parquet", ".pq"):
-        return ParquetTable(file, path)
-    return TextTable(
-        _read_bytes(file, packed=suffix == ".gz"),
-        "standard input" if path == STANDARD_INPUT else path,
-        separator="\t" if ".tsv" in suffixes[-2:] else None,
-        header=header,
-        wanted=wanted,
-        n_expected=n_expected,
-    )
+    source = "standard input" if path == STANDARD_INPUT else path
+    raw = sys.stdin.buffer.read() if path == STANDARD_INPUT else file.read_bytes()
+    if packed or raw.startswith(_GZIP):
+        raw = _unpack(raw, source)
+    form = _FORMS.get(suffix) or _form_of(raw)
+    if form == "NumPy":
+        return ArrayTable(io.BytesIO(raw), source)
+    if form in ("Parquet", "Arrow"):
+        return ArrowTable(io.BytesIO(raw), source, form)
+    if form == "JSON lines":
+        return JsonLinesTable(raw, source, options.encoding)
+    if suffix == ".tsv" and options.separator is None:
+        options = replace(options, separator="\t")
+    return TextTable(raw, source, options, wanted=wanted, n_expected=n_expected)
 
 
-def _read_bytes(file: Path, *, packed: bool) -> bytes:
-    if str(file) == STANDARD_INPUT:
-        return sys.stdin.buffer.read()
-    if not packed:
-        return file.read_bytes()
+def _form_of(raw: bytes) -> str:
+    for beginning, form in _BEGINNINGS.items():
+        if raw.startswith(beginning):
+            return form
+    return "text"
+
+
+def _unpack(raw: bytes, source: str) -> bytes:
     try:
-        with gzip.open(file) as stream:
-            return stream.read()
+        return gzip.decompress(raw)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InvalidInputError(f"{file} cannot be unpacked: {error}") from error
+        raise InvalidInputError(f"{source} cannot be unpacked: {error}") from error
 
 
 def _refuse_not_finite(table: Table, points: NDArray[np.float64], features: list[int]) -> None:
@@ -214,16 +273,3 @@ def _refuse_not_finite(table: Table, points: NDArray[np.float64], features: list
         f"(first: {table.place(int(rows[0]))}, {table.describe(column)}). Drop or fill them; "
         "density is not defined with missing values."
     )
-
-
-def _row_number_notes(table: Table, points: NDArray[np.float64], features: list[int]) -> list[str]:
-    """Note each column that counts the rows: most likely their numbers and not a feature."""
-    if len(points) < 3:
-        return []
-    counting = points[0] + 1 == points[1]
-    return [
-        f"{table.source}: {table.describe(position)} counts the rows and is scored as a feature; "
-        f"if it is only their number, leave it out with --drop {table.handle(position)}."
-        for j, position in enumerate(features)
-        if counting[j] and np.array_equal(points[:, j], points[0, j] + np.arange(len(points)))
-    ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import abc
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from disco_cvi._output.words import did_you_mean
+from disco_cvi._output.words import count, did_you_mean
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -32,12 +33,14 @@ class Table(abc.ABC):
         What the reader guessed and the user may want to know.
     may_hold_labels : bool
         Whether the command can take labels from a column.
-    separator : str or None
-        What stands between values, " " for any white space; None where the file is no text.
+    separator, decimal, encoding : str or None
+        How a text file is written, " " for any white space; None where the file is no text.
     """
 
     source: str
     separator: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
     names: tuple[str, ...] | None
     width: int
     n_rows: int
@@ -54,6 +57,10 @@ class Table(abc.ABC):
     @abc.abstractmethod
     def labels(self, position: int) -> NDArray[Any]:
         """Return a column as labels: integers where all of them are, else text."""
+
+    @abc.abstractmethod
+    def texts(self, position: int) -> list[str]:
+        """Return a column as text, "" where a value is missing."""
 
     @abc.abstractmethod
     def place(self, row: int) -> str:
@@ -107,11 +114,19 @@ class Table(abc.ABC):
 
     def refuse_text(self, position: int, found: str) -> InvalidInputError:
         """Return the error for a feature that is not a number."""
-        name = _quoted(self.handle(position))
+        name = shlex.quote(self.handle(position))
         labels = f", or, if it holds the labels, say --label-column {name}"
         return InvalidInputError(
             f"{self.source}: {self.describe(position)} is not numeric ({found}). "
             f"Leave it out with --drop {name}{labels if self.may_hold_labels else ''}."
+        )
+
+    def refuse_no_label(self, position: int, rows: Sequence[int]) -> InvalidInputError:
+        """Return the error for a column of labels that has none in some rows."""
+        return InvalidInputError(
+            f"{self.source}: {self.describe(position)} holds no label in {count(len(rows), 'row')} "
+            f"(first: {self.place(rows[0])}). Write -1 where a point is noise, or leave the point "
+            "out."
         )
 
 
@@ -120,10 +135,3 @@ def _whole_number(text: str) -> int | None:
         return int(text)
     except ValueError:
         return None
-
-
-def _quoted(word: str) -> str:
-    """Return a word as a shell takes it."""
-    import shlex
-
-    return shlex.quote(word)

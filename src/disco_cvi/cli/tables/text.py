@@ -1,8 +1,7 @@
-"""Tables of text: separator and header are found by looking, numbers are read by NumPy's parser."""
+"""Tables of text: rows are cut by Python's csv module, a few thousand at a time."""
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import csv
 import io
@@ -15,12 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._output.words import count, shorten
+from disco_cvi.cli.tables.layout import (
+    as_number,
+    begins_with_names,
+    find_decimal,
+    find_encoding,
+    find_separator,
+    has_default_names,
+    has_fractions,
+    is_missing,
+    is_number,
+)
+from disco_cvi.cli.tables.options import BY_LOOKING, ReadOptions
 from disco_cvi.cli.tables.table import Table
 from disco_cvi.exceptions import InvalidInputError
 
 _SAMPLE = 50  # rows looked at to find separator and header
+_AT_ONCE = 4096  # rows held as Python objects, which take ten times the room of numbers
 _SKIPPED = re.compile(r"\s*(#|$)")  # comments and blank lines
-_MISSING = frozenset(["", "na", "n/a", "nan", "<na>", "null", "none", "?"])
 _EXACT_INTEGERS = 2.0**53  # whole numbers up to here survive as floats
 
 
@@ -30,137 +41,141 @@ class TextTable(Table):
     Parameters
     ----------
     raw : bytes
-        The file: UTF-8, or UTF-16 with its mark. Blank lines and lines that begin with # are
-        skipped.
+        The file. Blank lines and lines that begin with # are skipped.
     source : str
         The file's name for messages.
-    separator : str, optional
-        One character; found by looking if not given. A run of blanks is written as " ".
-    header : bool, optional
-        Whether the first line holds names; found by looking if not given.
+    options : ReadOptions
+        How the file is written, as far as the user says it.
     wanted : sequence of str
         Columns the user asked for: a first line that holds one of them is a header.
     n_expected : int, optional
         Number of rows there should be, which tells a name from a label where both are text.
     """
 
+    separator: str
+    decimal: str
+    encoding: str
+
     def __init__(
         self,
         raw: bytes,
         source: str,
+        options: ReadOptions = BY_LOOKING,
         *,
-        separator: str | None = None,
-        header: bool | None = None,
         wanted: Sequence[str] = (),
         n_expected: int | None = None,
     ) -> None:
         super().__init__(source)
-        self._lines = _decode(raw, source)
-        kept = list(filterfalse(_SKIPPED.match, self._lines))
-        if not kept:
+        self._raw = raw
+        self.encoding = find_encoding(raw, options.encoding, source, self.notes)
+        lines = list(islice(self._lines(), _SAMPLE))
+        if not lines:
             raise InvalidInputError(f"{source} holds no data.")
-        self.separator: str = separator or _find_separator(kept[:_SAMPLE])
-        # Quotes may hide separators and line ends: only then every row is cut by Python.
-        self._is_quoted = b'"' in raw and self.separator != " "
-        self._rows: list[Any] = kept
-        if self._is_quoted:
-            self._rows = [cells for _, cells in self._numbered_rows()]
-        sample = [self._cells(row) for row in self._rows[:_SAMPLE]]
+        self.separator = options.separator or find_separator(lines, options.decimal)
+        self._n_header = 0
+        sample = [[cell.strip() for cell in row] for row in islice(self._rows(), _SAMPLE)]
+        self.decimal = options.decimal or self._find_decimal(sample)
         self.width = len(sample[0])
-        self._refuse_ragged_rows()
+        self.n_rows = self._count_rows()
+        header = options.header
         if header is None:
-            one_row_more = n_expected is not None and len(self._rows) == n_expected + 1
+            one_row_more = n_expected is not None and self.n_rows == n_expected + 1
             header = self._find_header(sample, wanted, one_row_more=one_row_more)
         self.names = tuple(sample[0]) if header else None
         self._n_header = int(header)
-        del self._rows[: self._n_header]
-        self.n_rows = len(self._rows)
+        self.n_rows -= self._n_header
 
     def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
-        try:
-            return self._load(positions, np.float64)
-        except ValueError:
-            return self._matrix_with_gaps(positions)
+        matrix, start = np.empty((self.n_rows, len(positions))), 0
+        for rows in self._blocks():
+            columns = list(zip(*rows, strict=True))
+            for j, position in enumerate(positions):
+                numbers = self._numbers(columns[position], start, position)
+                matrix[start : start + len(rows), j] = numbers
+            start += len(rows)
+        return matrix
 
     def labels(self, position: int) -> NDArray[Any]:
-        cells = self._load([position], np.str_)[:, 0]
-        with contextlib.suppress(ValueError, OverflowError):
-            return cells.astype(np.int64)
-        cells = np.char.strip(cells)
-        gaps = _missing_labels(set(cells.tolist()))
-        if gaps:
-            rows = np.flatnonzero(np.isin(cells, gaps))
-            raise InvalidInputError(
-                f"{self.source}: {self.describe(position)} holds no label in "
-                f"{count(len(rows), 'row')} (first: {self.place(int(rows[0]))}). "
-                "Write -1 where a point is noise, or leave the point out."
-            )
-        return _numbers_or_text(cells)
+        cells = self.texts(position)
+        kinds = {cell: code for code, cell in enumerate(dict.fromkeys(cells))}
+        if gaps := _missing_labels(list(kinds), self.decimal):
+            rows = [row for row, cell in enumerate(cells) if cell in gaps]
+            raise self.refuse_no_label(position, rows)
+        codes = np.fromiter(map(kinds.__getitem__, cells), np.intp, len(cells))
+        return _numbers_or_text(list(kinds), self.decimal)[codes]
+
+    def texts(self, position: int) -> list[str]:
+        return [row[position].strip() for rows in self._blocks() for row in rows]
 
     def place(self, row: int) -> str:
-        number, _ = next(islice(self._numbered_rows(), row + self._n_header, None))
-        return f"line {number}"
+        passed: list[int] = []
 
-    def _cells(self, row: str | list[str]) -> list[str]:
-        if isinstance(row, list):
-            return row
+        def noted() -> Iterator[str]:
+            for number, line in enumerate(self._all_lines(), start=1):
+                if not _SKIPPED.match(line):
+                    passed[:] = [number]
+                    yield line
+
+        next(islice(self._cut(noted()), row + self._n_header, None))
+        return f"line {passed[0]}"  # the last one of the row
+
+    def _all_lines(self) -> Iterator[str]:
+        return io.TextIOWrapper(io.BytesIO(self._raw), encoding=self.encoding)
+
+    def _lines(self) -> Iterator[str]:
+        return filterfalse(_SKIPPED.match, self._all_lines())
+
+    def _rows(self) -> Iterator[list[str]]:
+        """Yield the cells of every row, the header included."""
+        return self._cut(self._lines())
+
+    def _cut(self, lines: Iterator[str]) -> Iterator[list[str]]:
         if self.separator == " ":
-            return row.split()
-        return [cell.strip() for cell in row.split(self.separator)]
-
-    def _numbered_rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield the number of its last line and the cells of every row, the header included."""
-        lines = enumerate(self._lines, start=1)
-        kept = [(number, line) for number, line in lines if not _SKIPPED.match(line)]
-        if not self._is_quoted:
-            yield from ((number, self._cells(line)) for number, line in kept)
+            yield from map(str.split, lines)
             return
-        reader = csv.reader(
-            (line for _, line in kept), delimiter=self.separator, skipinitialspace=True
-        )
         try:
-            for cells in reader:
-                yield kept[reader.line_num - 1][0], [cell.strip() for cell in cells]
+            yield from csv.reader(lines, delimiter=self.separator, skipinitialspace=True)
         except csv.Error as error:
             raise InvalidInputError(f"{self.source} cannot be read as CSV: {error}.") from error
 
-    def _load(self, positions: Sequence[int], dtype: type[Any]) -> NDArray[Any]:
-        """Read columns with NumPy's compiled parser, ten times faster than Python's."""
-        if self._is_quoted:
-            cells = [[row[position] for position in positions] for row in self._rows]
-            return np.array(cells, dtype=np.str_).astype(dtype)
-        separator = None if self.separator == " " else self.separator
-        return np.loadtxt(
-            self._rows, dtype, comments=None, delimiter=separator, usecols=positions, ndmin=2
-        )
+    def _blocks(self) -> Iterator[list[list[str]]]:
+        """Yield the rows, some thousands at a time."""
+        rows = islice(self._rows(), self._n_header, None)
+        while block := list(islice(rows, _AT_ONCE)):
+            yield block
 
-    def _refuse_ragged_rows(self) -> None:
-        if self._is_quoted or self.separator == " ":
-            widths = (len(self._cells(row)) for row in self._rows)
-        else:
-            widths = (row.count(self.separator) + 1 for row in self._rows)
-        self._n_header = 0
-        for row, width in enumerate(widths):
-            if width != self.width:
+    def _count_rows(self) -> int:
+        n_rows = 0
+        for row in self._rows():
+            if len(row) != self.width:
                 raise InvalidInputError(
-                    f"{self.source}: {self.place(row)} holds {count(width, 'value')}, but "
+                    f"{self.source}: {self.place(n_rows)} holds {count(len(row), 'value')}, but "
                     f"{self.place(0)} holds {self.width}. Every row needs one value per column."
                 )
+            n_rows += 1
+        return n_rows
+
+    def _find_decimal(self, sample: list[list[str]]) -> str:
+        decimal, example = find_decimal(sample[1:] or sample)
+        if example:
+            self.notes.append(
+                f"{self.source}: numbers have a decimal comma ({example}) and were read so; if the "
+                "comma separates thousands, write them without it."
+            )
+        return decimal
 
     def _find_header(
         self, sample: list[list[str]], wanted: Sequence[str], *, one_row_more: bool
     ) -> bool:
         first, rest = sample[0], sample[1:]
-        if any(name in first for name in wanted if not _is_number(name)):
+        if any(name in first for name in wanted if not is_number(name)):
             return True
-        if any(not _is_value(first[j]) and _is_numeric(rest, j) for j in range(self.width)):
+        if begins_with_names(first, rest, self.decimal):
             return True
-        has_no_numbers = not any(map(_is_number, first))
-        # The name that pandas gives to columns without one: 0, 1, 2, ...
-        has_default_names = first == [str(j) for j in range(self.width)]
+        has_no_numbers = not any(is_number(cell, self.decimal) for cell in first)
         if one_row_more:
-            return has_no_numbers or has_default_names
-        if has_default_names and self.width > 1 and _has_fractions(rest):
+            return has_no_numbers or has_default_names(first)
+        if has_default_names(first) and self.width > 1 and has_fractions(rest):
             self.notes.append(
                 f"{self.source}: the first line, 0 to {self.width - 1}, was taken for the column "
                 "names that pandas gives; if it is a point, say --header no."
@@ -168,114 +183,54 @@ class TextTable(Table):
             return True
         return not rest and has_no_numbers
 
-    def _matrix_with_gaps(self, positions: Sequence[int]) -> NDArray[np.float64]:
-        """Read columns cell by cell: missing values become NaN, the first text is an error."""
-        rows = [self._cells(row) for row in self._rows]
-        matrix = np.empty((len(rows), len(positions)))
-        for j, position in enumerate(positions):
-            for i, row in enumerate(rows):
-                cell = row[position]
-                if _is_number(cell):
-                    matrix[i, j] = float(cell)
-                elif cell.lower() in _MISSING:
-                    matrix[i, j] = np.nan
-                else:
-                    raise self._refuse_cell(i, position, cell)
-        return matrix
+    def _numbers(self, cells: Sequence[str], start: int, position: int) -> list[float]:
+        """Return the numbers of a column from row `start` on, NaN where a value is missing."""
+        joined, plain = "\n".join(cells), cells
+        if self.decimal == ",":
+            plain = [] if "." in joined else joined.replace(",", ".").split("\n")
+        if "_" not in joined and len(plain) == len(cells):
+            with contextlib.suppress(ValueError):
+                return list(map(float, plain))
+        return [self._number(cell.strip(), start + i, position) for i, cell in enumerate(cells)]
+
+    def _number(self, cell: str, row: int, position: int) -> float:
+        number = as_number(cell, self.decimal)
+        if number is None and not is_missing(cell):
+            raise self._refuse_cell(row, position, cell)
+        return np.nan if number is None else number
 
     def _refuse_cell(self, row: int, position: int, cell: str) -> InvalidInputError:
-        if _is_number(cell.replace(",", ".", 1)):
+        found = f"{self.source}: {self.describe(position)} writes"
+        if self.decimal == "," and is_number(cell.replace(".", "").replace(",", ".", 1)):
             return InvalidInputError(
-                f"{self.source}: {self.describe(position)} writes numbers with a decimal comma "
-                f"({cell}, {self.place(row)}). Save the file with decimal points."
+                f"{found} a number with a point ({cell}, {self.place(row)}), and the decimal "
+                "numbers of the file have a comma. Save it with decimal points alone."
+            )
+        if is_number(cell, ","):
+            return InvalidInputError(
+                f"{found} numbers with a decimal comma ({cell}, {self.place(row)}). Say "
+                "--decimal , or save the file with decimal points."
             )
         return self.refuse_text(position, f"{self.place(row)} holds {shorten(cell)}")
 
 
-def _decode(raw: bytes, source: str) -> list[str]:
-    utf_16 = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if not utf_16 and b"\0" in raw[:4096]:
-        raise InvalidInputError(
-            f"{source} is not a text file. Files may be .csv, .tsv or .txt (also .gz), "
-            ".parquet or .npy."
-        )
-    encoding = "utf-16" if utf_16 else "utf-8-sig"
-    try:
-        return list(io.TextIOWrapper(io.BytesIO(raw), encoding=encoding))
-    except UnicodeDecodeError as error:
-        raise InvalidInputError(f"{source} is not UTF-8 text. Save it as UTF-8.") from error
-
-
-def _find_separator(lines: list[str]) -> str:
-    """Return the separator that cuts all lines into the same number of pieces.
-
-    Commas come last but one, because they also stand inside numbers of some countries. Blanks
-    separate only after a number: labels and names may hold them.
-    """
-    for separator in "\t;,":
-        widths = {_width(line, separator) for line in lines}
-        if len(widths) == 1 and widths != {1}:
-            return separator
-    rows = [line.split() for line in lines]
-    after_numbers = all(_is_number(row[0]) for row in rows[1:] or rows)
-    if after_numbers and len({len(row) for row in rows}) == 1:
-        return " "
-    # One column, or lines of different lengths, which are refused in terms of the likeliest.
-    likeliest = max("\t;,", key=lambda separator: sum(line.count(separator) for line in lines))
-    return " " if after_numbers and likeliest not in "".join(lines) else likeliest
-
-
-def _width(line: str, separator: str) -> int:
-    """Return the number of pieces into which a separator cuts a line."""
-    if '"' not in line:
-        return line.count(separator) + 1
-    try:
-        return len(next(csv.reader([line], delimiter=separator, skipinitialspace=True)))
-    except csv.Error:
-        return 1  # a piece longer than any value: this is not the separator
-
-
-def _is_number(cell: str) -> bool:
-    if "_" in cell:  # Python reads 1_000 as a number, nobody else does
-        return False
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_value(cell: str) -> bool:
-    return _is_number(cell) or cell.lower() in _MISSING
-
-
-def _is_numeric(rows: list[list[str]], position: int) -> bool:
-    cells = [row[position] for row in rows]
-    return all(map(_is_value, cells)) and any(map(_is_number, cells))
-
-
-def _has_fractions(rows: list[list[str]]) -> bool:
-    """Tell whether a column writes every number as a float."""
-    return bool(rows) and any(
-        all("." in cell for cell in column) for column in zip(*rows, strict=True)
-    )
-
-
-def _missing_labels(cells: set[str]) -> list[str]:
+def _missing_labels(kinds: list[str], decimal: str) -> set[str]:
     """Return what stands for no label: nothing, and among numbers also NA and the like."""
-    missing = {cell for cell in cells if cell.lower() in _MISSING}
-    if not all(map(_is_number, cells - missing)):
+    missing = set(filter(is_missing, kinds))
+    if not all(is_number(cell, decimal) for cell in kinds if cell not in missing):
         missing &= {""}
-    return sorted(missing)
+    return missing
 
 
-def _numbers_or_text(cells: NDArray[np.str_]) -> NDArray[Any]:
+def _numbers_or_text(kinds: list[str], decimal: str) -> NDArray[Any]:
     """Return whole numbers where all labels are, floats where all are numbers, else the text."""
-    try:
-        numbers = cells.astype(np.float64)
-    except ValueError:
-        return cells
+    numbers = np.array([as_number(cell, decimal) for cell in kinds], dtype=np.float64)  # None: NaN
+    if np.isnan(numbers).any():
+        return np.array(kinds, dtype=np.str_)
+    with contextlib.suppress(ValueError, OverflowError):
+        return np.array([int(cell) for cell in kinds], dtype=np.int64)
     if (np.abs(numbers) > _EXACT_INTEGERS).any():
-        return cells  # as text, so that huge numbers that differ in a late digit stay different
+        # As text, so that huge numbers that differ in a late digit stay different.
+        return np.array(kinds, dtype=np.str_)
     whole = numbers.astype(np.int64)
     return whole if np.array_equal(whole, numbers) else numbers

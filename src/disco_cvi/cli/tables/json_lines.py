@@ -1,0 +1,132 @@
+"""Tables of JSON lines: an object, an array or one value per line."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._output.words import count, shorten
+from disco_cvi.cli.tables.layout import find_encoding
+from disco_cvi.cli.tables.table import Table
+from disco_cvi.exceptions import InvalidInputError
+
+_REAL = frozenset([float, int, bool, type(None)])
+_EXACT_INTEGERS = 2**53  # whole numbers up to here survive as floats
+
+
+class JsonLinesTable(Table):
+    """Rows of JSON; a name that a row lacks, and null, are missing values.
+
+    Parameters
+    ----------
+    raw : bytes
+        The file. Blank lines are skipped.
+    source : str
+        The file's name for messages.
+    encoding : str, optional
+        How the file writes letters; found by looking if not given.
+    """
+
+    def __init__(self, raw: bytes, source: str, encoding: str | None = None) -> None:
+        super().__init__(source)
+        self._raw = raw
+        self.encoding = find_encoding(raw, encoding, source, self.notes)
+        self.names = None
+        self._columns: list[list[Any]] = []
+        for number, line in self._numbered_lines():
+            self._add(self._parse(line, number), number)
+        if not self._columns:
+            raise InvalidInputError(f"{source} holds no data.")
+        self.width, self.n_rows = len(self._columns), len(self._columns[0])
+
+    def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
+        matrix = np.empty((self.n_rows, len(positions)))
+        for j, position in enumerate(positions):
+            column = self._columns[position]
+            for kind in set(map(type, column)) - _REAL:
+                row = next(row for row, value in enumerate(column) if type(value) is kind)
+                held = f"{self.place(row)} holds {shorten(column[row])}"
+                raise self.refuse_text(position, held)
+            matrix[:, j] = list(map(_as_float, column))
+        return matrix
+
+    def labels(self, position: int) -> NDArray[Any]:
+        column = self._columns[position]
+        if gaps := [row for row, value in enumerate(column) if _is_gap(value)]:
+            raise self.refuse_no_label(position, gaps)
+        kinds = set(map(type, column))
+        if kinds == {bool}:
+            return np.array(column)
+        if kinds <= {int, float} and all(abs(value) < _EXACT_INTEGERS for value in column):
+            numbers = np.array(column, dtype=np.float64)
+            whole = numbers.astype(np.int64)
+            return whole if np.array_equal(whole, numbers) else numbers
+        return np.array(self.texts(position))
+
+    def texts(self, position: int) -> list[str]:
+        return ["" if _is_gap(value) else _as_text(value) for value in self._columns[position]]
+
+    def place(self, row: int) -> str:
+        number, _ = next(islice(self._numbered_lines(), row, None))
+        return f"line {number}"
+
+    def _numbered_lines(self) -> Iterator[tuple[int, str]]:
+        lines = io.TextIOWrapper(io.BytesIO(self._raw), encoding=self.encoding)
+        return ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
+
+    def _parse(self, line: str, number: int) -> Any:
+        try:
+            return json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise InvalidInputError(
+                f"{self.source}: line {number} is not JSON ({error}). Write one object per line, "
+                'such as {"x": 1.5, "y": 2}.'
+            ) from error
+
+    def _add(self, row: Any, number: int) -> None:
+        """Add a row to the columns; the first one says how many there are, and their names."""
+        if isinstance(row, dict):
+            if not self._columns:
+                self.names, self._columns = tuple(row), [[] for _ in row]
+            names = self.names or ()
+            if new := [name for name in row if name not in names]:
+                raise self._refuse_row(number, f"the name {new[0]!r}", "the same names")
+            cells = [row.get(name) for name in names]
+        else:
+            cells = row if isinstance(row, list) else [row]
+            self._columns = self._columns or [[] for _ in cells]
+            if self.names is not None or len(cells) != len(self._columns):
+                held = count(len(cells), "value")
+                raise self._refuse_row(number, held, "one value per column")
+        for column, cell in zip(self._columns, cells, strict=True):
+            column.append(cell)
+
+    def _refuse_row(self, number: int, held: str, needed: str) -> InvalidInputError:
+        return InvalidInputError(
+            f"{self.source}: line {number} holds {held}, unlike {self.place(0)}. Every row needs "
+            f"{needed}."
+        )
+
+
+def _as_float(value: float | None) -> float:
+    if value is None:
+        return np.nan
+    try:
+        return float(value)
+    except OverflowError:  # a whole number beyond all floats
+        return np.inf
+
+
+def _as_text(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else json.dumps(value)
+
+
+def _is_gap(value: Any) -> bool:
+    return value is None or value == "" or (isinstance(value, float) and math.isnan(value))
