@@ -168,6 +168,7 @@ def test_json_has_stable_keys_and_no_nan(folder: Path, capsys: pytest.CaptureFix
         "clusters",
         "noise",
         "flags",
+        "worst",
         "noise_label",
         "standardized",
     ]

@@ -29,7 +29,9 @@ ROOMS = {
     "exceptions": Room(""),
     "_compute": Room("arrays source_files kernels memory exact_sums progress threads"),
     "_output": Room("words text_table data_frames info_table files drawing"),
-    "_input": Room("options arrays metric distance_matrix points labels clustering standardize"),
+    "_input": Room(
+        "options arrays row_names metric distance_matrix points labels clustering standardize"
+    ),
     "datasets": Room(
         "labeled_points generators.rings generators.moons generators.discs generators.noise "
         "generators.densired generators catalogue downloads.places downloads.file_forms "

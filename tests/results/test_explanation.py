@@ -31,6 +31,7 @@ from disco_cvi.results.explanation import (
     Explanation,
     NoiseFacts,
     PointFacts,
+    WorstPoint,
     explain,
 )
 from disco_cvi.results.explanation_facts import _usual_neighbors
@@ -232,7 +233,10 @@ def test_row_order_changes_nothing(case: tuple[np.ndarray, np.ndarray, int], ran
     random.shuffle(order)
     before = explain(X, labels, min_points=min_points)
     after = explain(X[order], labels[order], min_points=min_points)
-    assert before.to_dict(points=False) == after.to_dict(points=False)
+    facts, shuffled = before.to_dict(points=False), after.to_dict(points=False)
+    lowest = [[point["score"] for point in some.pop("worst")] for some in (facts, shuffled)]
+    assert lowest[0] == lowest[1]
+    assert facts == shuffled
     for name, column in columns(before.points).items():
         assert_array_equal(column[order], getattr(after.points, name), err_msg=name)
 
@@ -360,6 +364,120 @@ def test_repr_is_one_line(line: Explanation) -> None:
         "min_points=2, metric='euclidean')"
     )
     assert repr(line.points).startswith("PointFacts(8 points: score, cluster, is_noise, ")
+
+
+# --- names of rows ------------------------------------------------------------------------------
+
+
+@pytest.mark.small
+def test_the_worst_points_come_first_and_equals_by_row(line: Explanation) -> None:
+    assert [point.row for point in line.worst()] == [6, 7, 3, 4, 5, 0, 1, 2]
+    assert line.worst(1) == (
+        WorstPoint(
+            row=6,
+            name=None,
+            cluster=None,
+            is_noise=True,
+            score=-0.5,
+            compactness=None,
+            separation=None,
+            nearest_cluster=None,
+            rho_sparse=-0.5,
+            rho_far=0.875,
+            claimed_by=1,
+        ),
+    )
+    inside = line.worst(3)[2]
+    assert (inside.cluster, inside.compactness, inside.separation) == (1, 2, 8)
+    assert (inside.nearest_cluster, inside.rho_sparse, inside.claimed_by) == (0, None, None)
+    assert line.to_dict()["worst"] == [dataclasses.asdict(point) for point in line.worst()]
+    with pytest.raises(InvalidInputError, match="count of worst must be an integer of at least 1"):
+        line.worst(0)
+
+
+@pytest.mark.small
+def test_no_more_than_twenty_worst_points_unless_asked() -> None:
+    sparse, dense = 2 * np.arange(30.0), 59 + np.arange(30.0)
+    X = np.concatenate([sparse, dense]).reshape(-1, 1)
+    explanation = explain(X, [0] * 30 + [-1] * 30, min_points=2)
+    assert len(explanation.worst()) == len(explanation.to_dict()["worst"]) == 20
+    assert len(explanation.worst(50)) == 50
+    table = str(explanation).split("Points with the lowest scores:\n")[1].split("\n\n")[0]
+    assert len(table.splitlines()) == 21
+
+
+@pytest.mark.small
+def test_names_of_rows_are_the_index_of_pandas(line: Explanation) -> None:
+    pandas = pytest.importorskip("pandas")
+    days = pandas.date_range("2026-01-01", periods=8, name="day")
+    for X in (
+        pandas.DataFrame(LINE, index=days),
+        DensityTree(pandas.DataFrame(LINE, days), min_points=2),
+    ):
+        explanation = explain(X, LINE_LABELS, min_points=2)
+        assert explanation.row_names is days
+        assert explanation.worst(1)[0].name == days[6]
+        frame = explanation.to_frame()
+        pandas.testing.assert_frame_equal(frame, line.to_frame().set_axis(days))
+        assert frame.index.name == "day"
+        facts = explanation.to_dict()
+        assert facts["worst"][0]["name"] == "2026-01-07 00:00:00"
+        assert facts["points"]["name"][:2] == ["2026-01-01 00:00:00", "2026-01-02 00:00:00"]
+        assert json.loads(json.dumps(facts, allow_nan=False)) == facts
+        assert "2026-01-07 00:00:00  -0.500  noise    dense, apart from cluster 1" in str(
+            explanation
+        )
+    clusters = explanation.to_frame("clusters")
+    pandas.testing.assert_frame_equal(clusters, line.to_frame("clusters"))
+
+
+@pytest.mark.small
+def test_an_index_that_counts_names_nothing() -> None:
+    pandas = pytest.importorskip("pandas")
+    explanation = explain(pandas.DataFrame(LINE), LINE_LABELS, min_points=2)
+    assert explanation.row_names is None
+    assert "name" not in explanation.to_dict()["points"]
+    assert "  row   score  cluster" in str(explanation)
+    part = pandas.DataFrame(np.vstack([LINE, LINE]))[8:]
+    assert explain(part, LINE_LABELS, min_points=2).worst(1)[0].name == 14
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(
+    "names", [list("abcdefgh"), np.array(list("abcdefgh")), tuple("abcdefgh"), iter("abcdefgh")]
+)
+def test_names_of_rows_may_be_given(names: Any) -> None:
+    explanation = explain(LINE, LINE_LABELS, min_points=2, row_names=names)
+    assert list(explanation.row_names) == list("abcdefgh")
+    assert [point.name for point in explanation.worst(2)] == ["g", "h"]
+    assert explanation.to_dict()["worst"][0]["name"] == "g"
+    for twin in (copy.deepcopy(explanation), pickle.loads(pickle.dumps(explanation))):
+        assert twin.to_dict() == explanation.to_dict()
+
+
+@pytest.mark.parametrize("names", [list("abcdefgh"), [(i, "x") for i in range(8)], [1, "a"] * 4])
+def test_names_of_rows_lead_a_frame_of_polars(line: Explanation, names: list[Any]) -> None:
+    pytest.importorskip("polars")
+    explanation = explain(LINE, LINE_LABELS, min_points=2, row_names=names)
+    frame = explanation.to_frame(backend="polars")
+    assert frame.columns == ["name", *line.to_frame(backend="polars").columns]
+    assert frame["name"].to_list() == list(map(str, names))
+    assert explanation.to_frame("clusters", backend="polars").columns[0] == "name"
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(
+    ("names", "error", "message"),
+    [
+        (["a"], InvalidInputError, ": 8 points, 1 name."),
+        ("abcdefgh", TypeError, r"; got 'abcdefgh' \(str\)"),
+        (8, TypeError, r"; got 8 \(int\)"),
+    ],
+)
+def test_names_that_do_not_fit(names: Any, error: type[Exception], message: str) -> None:
+    rule = "row_names of explain must hold one name per point"
+    with pytest.raises(error, match=rule + message):
+        explain(LINE, LINE_LABELS, min_points=2, row_names=names)
 
 
 def plain_types(value: Any) -> set[type]:

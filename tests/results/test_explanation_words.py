@@ -29,6 +29,11 @@ Clusters, lowest mean score first:
 Noise: 2 points, mean score -0.500, 100% negative. A noise point scores above 0 where
 its core distance exceeds 2, the largest in any cluster (cluster 1).
 
+Points with the lowest scores:
+  row   score  cluster  because
+  6    -0.500  noise    dense, apart from cluster 1
+  7    -0.500  noise    dense, apart from cluster 1
+
 Look at next:
   - Dense noise apart from every cluster: 2 points in places denser than the sparsest of
     cluster 1. Either they are clusters of their own, or cluster 1 reaches too far into
@@ -57,6 +62,7 @@ def text(
     clusters: list[dict[str, Any]],
     score: float = 0.9,
     flags: list[dict[str, Any]] | None = None,
+    worst: list[dict[str, Any]] | None = None,
     **noise: Any,
 ) -> str:
     n_noise = noise.get("size", 0)
@@ -79,12 +85,59 @@ def text(
         }
         | noise,
         "flags": flags or [],
+        "worst": worst or [],
     }
     return explanation_text(facts)
 
 
 def test_the_whole_text() -> None:
     assert str(explain(LINE, [0, 0, 0, 1, 1, 1, -1, -1], min_points=2)) == LINE_WORDS
+
+
+def point(**changes: Any) -> dict[str, Any]:
+    facts = {
+        "row": 3,
+        "name": None,
+        "cluster": 0,
+        "is_noise": False,
+        "score": -0.25,
+        "compactness": 4.0,
+        "separation": 3.0,
+        "nearest_cluster": 1,
+        "rho_sparse": None,
+        "rho_far": None,
+        "claimed_by": None,
+    }
+    return facts | changes
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({}, "3    -0.250  0        3 to cluster 1, 4 to its own"),
+        ({"nearest_cluster": None}, "3    -0.250  0        3 to noise, 4 to its own"),
+        (
+            {"is_noise": True, "claimed_by": 1, "rho_far": 0.0},
+            "3    -0.250  noise    joined to cluster 1",
+        ),
+        (
+            {"is_noise": True, "claimed_by": 1, "rho_far": 0.1},
+            "3    -0.250  noise    dense, apart from cluster 1",
+        ),
+        ({"name": "two\nlines"}, "'two\\nlines'  -0.250  0        3 to cluster 1, 4 to its own"),
+        ({"name": 0}, "0      -0.250  0        3 to cluster 1, 4 to its own"),
+    ],
+)
+def test_why_points_score_low(changes: dict[str, Any], line: str) -> None:
+    shown = text([cluster(0), cluster(1)], worst=[point(**changes), point(row=5, score=0.0)])
+    table = shown.split("\n\n")[2].splitlines()
+    assert table[0] == "Points with the lowest scores:"
+    assert [row.strip() for row in table[2:]] == [line]
+
+
+def test_points_that_score_well_are_not_listed() -> None:
+    shown = text([cluster(0), cluster(1)], worst=[point(score=0.0)])
+    assert "lowest scores" not in shown
 
 
 @pytest.mark.parametrize(

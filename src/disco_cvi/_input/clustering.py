@@ -13,6 +13,7 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.memory import Memory
 from disco_cvi._input.labels import Labels, check_labels, group_noise
 from disco_cvi._input.points import Points, open_points
+from disco_cvi._input.row_names import refuse_other_rows
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import UndefinedScoreError
 
@@ -108,7 +109,16 @@ def open_clustering(  # noqa: PLR0913 - what public functions take
         takes_tree=takes_tree,
         is_shared=is_shared,
     )
-    return Clustering(points, check_labels(labels, points.n_points, noise_label, caller))
+    return label_points(points, labels, noise_label)
+
+
+def label_points(
+    points: Points, labels: object, noise_label: object, *, argument: str = "labels"
+) -> Clustering:
+    """Check labels of points: one for each, and of the same rows if both name their rows."""
+    refuse_other_rows(labels, points.index, argument, points.caller)
+    checked = check_labels(labels, points.n_points, noise_label, points.caller, argument=argument)
+    return Clustering(points, checked)
 
 
 class Groups(NamedTuple):

@@ -18,6 +18,7 @@ from disco_cvi._input.arrays import as_two_dimensional, refuse_not_finite
 from disco_cvi._input.distance_matrix import check_distance_matrix
 from disco_cvi._input.metric import Metric, check_metric
 from disco_cvi._input.options import check_jobs, check_min_points
+from disco_cvi._input.row_names import index_of
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 MIN_POINTS = 5
@@ -49,6 +50,8 @@ class Points(Memory):
     is_shared : bool
         Whether several indices or labelings may need what was computed; or else what one of them
         needs on the way need not be kept.
+    index : pandas.Index, or None
+        The index that the points were given with; labels that have one must have the same.
     """
 
     given: FloatArray | None
@@ -58,6 +61,7 @@ class Points(Memory):
     caller: str
     tree: Any = None
     is_shared: bool = False
+    index: Any = None
 
     @property
     def n_points(self) -> int:
@@ -85,7 +89,8 @@ class Points(Memory):
             array = self.array[rows]
             if self.metric.name == "precomputed":
                 array = np.ascontiguousarray(array[:, rows])
-            part = replace(self, given=array)
+            index = None if self.index is None else self.index[rows]
+            part = replace(self, given=array, index=index)
             self._kept["part"] = (name, part)
         return cast("Points", self._kept["part"][1])
 
@@ -121,7 +126,9 @@ def open_points(  # noqa: PLR0913 - what public functions take
         return cast("Points", stand_for_points(X, min_points, metric, metric_params, jobs, caller))
     checked = check_metric(METRIC if metric is None else metric, metric_params, caller)
     data = check_data(X, checked, caller)
-    return Points(data, checked, metric is not None, jobs, caller, is_shared=is_shared)
+    return Points(
+        data, checked, metric is not None, jobs, caller, is_shared=is_shared, index=index_of(X)
+    )
 
 
 def check_points(X: object, caller: str) -> FloatArray:

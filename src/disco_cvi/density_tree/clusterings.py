@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,6 +45,7 @@ class TreeClusterings(TreeDistances):
     __slots__ = ()
 
     _neighborhoods: Neighborhoods | None
+    _index: Any  # of pandas, that the points were given with
 
     def dbscan(
         self, eps: float, border: str = "nearest", X: ArrayLike | None = None

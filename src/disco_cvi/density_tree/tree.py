@@ -109,7 +109,7 @@ class DensityTree(TreeClusterings):
     0.8
     """
 
-    __slots__ = ("_kept", "_neighborhoods", "parts")
+    __slots__ = ("_index", "_kept", "_neighborhoods", "parts")
 
     def __init__(
         self,
@@ -125,12 +125,12 @@ class DensityTree(TreeClusterings):
             got = "a DensityTree, which can be used as it is"
             raise InvalidTypeError(argument="X", caller=caller, rule="be points", got=got)
         points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
-        self._adopt(*_build(points, min_points))
+        self._adopt(*_build(points, min_points), points.index)
 
-    def _adopt(self, parts: TreeParts, neighborhoods: Neighborhoods | None) -> DensityTree:
-        object.__setattr__(self, "parts", parts)
-        object.__setattr__(self, "_neighborhoods", neighborhoods)
-        object.__setattr__(self, "_kept", {})
+    def _adopt(self, parts: TreeParts, near: Neighborhoods | None, index: Any) -> DensityTree:
+        values = {"parts": parts, "_neighborhoods": near, "_index": index, "_kept": {}}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
         return self
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -141,7 +141,7 @@ class DensityTree(TreeClusterings):
         self.__setattr__(name, None)
 
     def __reduce__(self) -> tuple[Callable[..., DensityTree], tuple[Any, ...]]:
-        return _assemble, (self.parts, self._neighborhoods)
+        return _assemble, (self.parts, self._neighborhoods, self._index)
 
     def __repr__(self) -> str:
         shown = f"n_points={self.n_points}, min_points={self.min_points}"
@@ -212,7 +212,7 @@ class DensityTree(TreeClusterings):
         _refuse_contradiction("min_points", min_points, self.min_points, caller)
         _refuse_contradiction("metric", metric, self.metric, caller)
         _refuse_contradiction("metric_params", metric_params, self.metric_params, caller)
-        return Points(None, self.parts.metric, True, n_jobs, caller, self)  # noqa: FBT003
+        return Points(None, self.parts.metric, True, n_jobs, caller, self, index=self._index)  # noqa: FBT003
 
     @property
     def min_points(self) -> int:
@@ -260,9 +260,12 @@ class DensityTree(TreeClusterings):
         return _assemble(read_tree(path))
 
 
-def _assemble(parts: TreeParts, neighborhoods: Neighborhoods | None = None) -> DensityTree:
+def _assemble(
+    parts: TreeParts, neighborhoods: Neighborhoods | None = None, index: Any = None
+) -> DensityTree:
     """Return the tree of parts that are known to be right."""
-    return DensityTree.__new__(DensityTree)._adopt(parts, neighborhoods)  # noqa: SLF001 - makes it
+    tree = DensityTree.__new__(DensityTree)
+    return tree._adopt(parts, neighborhoods, index)  # noqa: SLF001 - makes it
 
 
 def density_tree_of(points: Points, min_points: int | None = None) -> DensityTree:
@@ -280,7 +283,7 @@ def density_tree_of(points: Points, min_points: int | None = None) -> DensityTre
 def _build_tree(points: Points, min_points: int) -> DensityTree:
     # For one score alone, nobody asks who is near whom.
     parts, neighborhoods = _build(points, min_points)
-    return _assemble(parts, neighborhoods if points.is_shared else None)
+    return _assemble(parts, neighborhoods if points.is_shared else None, points.index)
 
 
 def _build(points: Points, min_points: object) -> tuple[TreeParts, Neighborhoods]:

@@ -12,8 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
-from disco_cvi._input.labels import check_labels
+from disco_cvi._input.clustering import (
+    Clustering,
+    label_points,
+    open_clustering,
+    put_side_by_side,
+)
 from disco_cvi._input.options import Choice, Count, check_options
 from disco_cvi._input.points import METRIC, open_points
 from disco_cvi._neighbors.distances import distance_rows, row_blocks
@@ -209,8 +213,8 @@ def cvnn_indices(  # noqa: PLR0913 - all but two are options
     parts = []
     points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
     for labels in labelings:
-        checked = check_labels(labels, points.n_points, noise_label, caller)
-        parts.append(_parts(Clustering(points, checked), n_neighbors, compactness, noise))
+        clustering = label_points(points, labels, noise_label)
+        parts.append(_parts(clustering, n_neighbors, compactness, noise))
     table = np.array(parts)
     largest = table.max(axis=0)
     values: FloatArray = (table / np.where(largest > 0, largest, 1.0)).sum(axis=1)

@@ -9,8 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from disco_cvi._compute.progress import progress as progress_bar
-from disco_cvi._input.clustering import Clustering
-from disco_cvi._input.labels import check_labels
+from disco_cvi._input.clustering import label_points
 from disco_cvi._input.points import open_points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
@@ -248,22 +247,19 @@ def compare(  # noqa: PLR0913 - all but three are options
     )
     own = check_parameters(parameters, min_points, chosen, caller)
     checked = {
-        str(name): check_labels(
-            labels, points.n_points, noise_label, caller, argument=f"labelings[{name!r}]"
-        )
+        str(name): label_points(points, labels, noise_label, argument=f"labelings[{name!r}]")
         for name, labels in labelings.items()
     }
     true = None
     if truth is not None:
-        true = check_labels(truth, points.n_points, noise_label, caller, argument="truth")
+        true = label_points(points, truth, noise_label, argument="truth").labels
     with progress_bar("comparing", len(checked) * len(chosen), shown=progress) as bar:
         evaluations = {
-            name: evaluate_in(Clustering(points, labels), chosen, own, bar)
-            for name, labels in checked.items()
+            name: evaluate_in(clustering, chosen, own, bar) for name, clustering in checked.items()
         }
     agreements = None
     if true is not None:
-        agreements = {name: agreement(true, labels) for name, labels in checked.items()}
+        agreements = {name: agreement(true, found.labels) for name, found in checked.items()}
     return Comparison(evaluations, agreements)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,6 +9,8 @@ import numpy as np
 
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import open_clustering
+from disco_cvi._input.options import check_count
+from disco_cvi._input.row_names import check_row_names, names_in, plain_name
 from disco_cvi._output.data_frames import frame_library
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.disco import disco_parts
@@ -18,28 +19,40 @@ from disco_cvi.results.explanation_facts import (
     ClusterFacts,
     NoiseFacts,
     PointFacts,
+    WorstPoint,
     cluster_columns,
     cluster_facts,
     noise_facts,
+    plain_values,
     point_columns,
     point_facts,
+    worst_points,
 )
 from disco_cvi.results.explanation_words import explanation_text
 from disco_cvi.results.flags import Flag, flags_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from numpy.typing import ArrayLike, NDArray
 
     from disco_cvi._input.clustering import Clustering
     from disco_cvi._input.labels import Name
+    from disco_cvi._input.row_names import RowNames
     from disco_cvi.density_tree.tree import DensityTree
 
-__all__ = ["ClusterFacts", "Explanation", "Flag", "NoiseFacts", "PointFacts", "explain"]
+__all__ = [
+    "ClusterFacts",
+    "Explanation",
+    "Flag",
+    "NoiseFacts",
+    "PointFacts",
+    "WorstPoint",
+    "explain",
+]
 
 
-def explain(
+def explain(  # noqa: PLR0913 - all but two are options
     X: ArrayLike | DensityTree,
     labels: ArrayLike,
     *,
@@ -47,6 +60,7 @@ def explain(
     metric: str | Callable[..., float] | None = None,
     metric_params: dict[str, Any] | None = None,
     noise_label: Name | None = -1,
+    row_names: Iterable[Any] | None = None,
     n_jobs: int | None = None,
 ) -> Explanation:
     """Explain the DISCO score of a labeling: per point, per cluster and for the noise.
@@ -74,6 +88,9 @@ def explain(
         Further arguments of the metric.
     noise_label : int, str, bool or None, default -1
         The label of noise points; None if there is no noise.
+    row_names : iterable of length n_points, optional
+        Names of the points, in the order of the rows. Default: the index of `X` if it is a data
+        frame of pandas whose index does more than count the rows.
     n_jobs : int, optional
         Threads to use; -1 for all processors.
 
@@ -118,23 +135,30 @@ def explain(
         min_points=min_points,
         takes_tree=True,
     )
-    return explain_clustering(clustering, min_points)
+    points, names = clustering.points, None
+    if row_names is not None:
+        names = check_row_names(row_names, points.n_points, points.index, "explain")
+    return explain_clustering(clustering, min_points, names)
 
 
-def explain_clustering(clustering: Clustering, min_points: int | None = None) -> Explanation:
+def explain_clustering(
+    clustering: Clustering, min_points: int | None = None, row_names: RowNames = None
+) -> Explanation:
     """Return what explain returns, of points and labels that have been checked."""
-    parts, checked = disco_parts(clustering, min_points), clustering.labels
+    points, checked = clustering.points, clustering.labels
+    parts = disco_parts(clustering, min_points)
     return Explanation(
         score=exact_mean(parts.samples),
         pair_score=exact_mean(earnings(parts.samples, checked)),
         told_apart=int(pairs_apart(checked).sum()) / checked.n_points**2,
-        min_points=clustering.points.choose_min_points(min_points),
-        metric=clustering.points.metric.shown.strip("'"),
+        min_points=points.choose_min_points(min_points),
+        metric=points.metric.shown.strip("'"),
         points=point_facts(parts, checked),
         clusters=cluster_facts(parts, checked),
         noise=noise_facts(parts, checked),
         flags=flags_of(checked),
         clustering=clustering,
+        row_names=names_in(points.index) if row_names is None else row_names,
     )
 
 
@@ -162,6 +186,8 @@ class Explanation:
         Why the score rests on little; empty if it does not.
     clustering : Clustering
         The points and labels that were explained, for pictures.
+    row_names : pandas.Index, ndarray or None
+        Names of the points in row order, as given; None if they have none.
     """
 
     score: float
@@ -174,6 +200,7 @@ class Explanation:
     noise: NoiseFacts
     flags: tuple[Flag, ...]
     clustering: Clustering
+    row_names: RowNames = None
 
     def __repr__(self) -> str:
         return (
@@ -210,11 +237,44 @@ class Explanation:
             "clusters": [dict(vars(cluster)) for cluster in self.clusters],
             "noise": asdict(self.noise),
             "flags": [asdict(flag) for flag in self.flags],
+            "worst": [{**vars(point), "name": plain_name(point.name)} for point in self.worst()],
         }
         if points:
             columns = point_columns(self.points)
-            facts["points"] = {name: _plain(column) for name, column in columns.items()}
+            facts["points"] = self._names() | {
+                name: plain_values(column) for name, column in columns.items()
+            }
         return facts
+
+    def _names(self) -> dict[str, list[Any]]:
+        """The names of the points as a column, if they have names."""
+        if self.row_names is None:
+            return {}
+        return {"name": [plain_name(name) for name in self.row_names]}
+
+    def worst(self, count: int = 20) -> tuple[WorstPoint, ...]:
+        """Return the points of lowest score with their facts, the lowest first.
+
+        Parameters
+        ----------
+        count : int, default 20
+            How many points at most.
+
+        Returns
+        -------
+        tuple of WorstPoint
+            Points of equal score come in the order of their rows.
+
+        Examples
+        --------
+        >>> from disco_cvi import explain
+        >>> X = [[0], [1], [2], [10], [12], [14], [30], [31]]
+        >>> labels = [0, 0, 0, 1, 1, 1, -1, -1]
+        >>> explanation = explain(X, labels, min_points=2, row_names=list("abcdefgh"))
+        >>> [(point.row, point.name, point.score) for point in explanation.worst(2)]
+        [(6, 'g', -0.5), (7, 'h', -0.5)]
+        """
+        return worst_points(self.points, self.row_names, check_count(count, "count", "worst"))
 
     def to_frame(
         self,
@@ -234,21 +294,23 @@ class Explanation:
         Returns
         -------
         pandas.DataFrame or polars.DataFrame
-            Missing where a quantity does not exist.
+            Missing where a quantity does not exist. Names of points are the index of a frame of
+            pandas, and the first column, "name", of one of polars.
         """
         if what not in ("points", "clusters"):
             raise InvalidInputError(
                 argument="what", caller="to_frame", rule="be 'points' or 'clusters'", got=repr(what)
             )
-        columns = point_columns(self.points) if what == "points" else cluster_columns(self.clusters)
-        return _frame(columns, [cluster.name for cluster in self.clusters], backend)
-
-
-def _plain(column: NDArray[Any]) -> list[Any]:
-    values: list[Any] = column.tolist()
-    if column.dtype.kind == "f":
-        return [None if math.isnan(value) else value for value in values]
-    return values
+        names = [cluster.name for cluster in self.clusters]
+        if what == "clusters":
+            return _frame(cluster_columns(self.clusters), names, backend)
+        frame = _frame(point_columns(self.points), names, backend)
+        if self.row_names is None:
+            return frame
+        if backend == "pandas":
+            return frame.set_axis(self.row_names)
+        named = frame_library(backend).DataFrame(self._names(), strict=False)
+        return named.hstack(frame)
 
 
 def _frame(columns: dict[str, NDArray[Any]], names: list[Name], backend: str) -> Any:

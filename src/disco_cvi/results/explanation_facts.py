@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from disco_cvi._input.labels import Labels, Name
+    from disco_cvi._input.row_names import RowNames
     from disco_cvi.indices.disco import DiscoParts
 
 
@@ -100,6 +102,46 @@ class NoiseFacts:
     mean_rho_far: float | None
     n_claimed: int
     n_dense_apart: int
+
+
+@dataclass(frozen=True)
+class WorstPoint:
+    """Facts on one point of a low score, as in `PointFacts`; None where a quantity does not exist.
+
+    ``row`` is its place in X, ``name`` its row's name.
+    """
+
+    row: int
+    name: Any
+    cluster: Name | None
+    is_noise: bool
+    score: float
+    compactness: float | None
+    separation: float | None
+    nearest_cluster: Name | None
+    rho_sparse: float | None
+    rho_far: float | None
+    claimed_by: Name | None
+
+
+def worst_points(points: PointFacts, row_names: RowNames, n_shown: int) -> tuple[WorstPoint, ...]:
+    """Return the facts on the points of lowest score; equals come in the order of their rows."""
+    rows = np.argsort(points.score, kind="stable")[:n_shown]
+    columns = {name: plain_values(column[rows]) for name, column in point_columns(points).items()}
+    names = [None] * len(rows) if row_names is None else [row_names[row] for row in rows]
+    listed = zip(*columns.values(), strict=True)
+    return tuple(
+        WorstPoint(row=row, name=name, **dict(zip(columns, facts, strict=True)))
+        for row, name, facts in zip(rows.tolist(), names, listed, strict=True)
+    )
+
+
+def plain_values(column: NDArray[Any]) -> list[Any]:
+    """Return a column as plain Python values; NaN becomes None."""
+    values: list[Any] = column.tolist()
+    if column.dtype.kind == "f":
+        return [None if math.isnan(value) else value for value in values]
+    return values
 
 
 def point_facts(parts: DiscoParts, labels: Labels) -> PointFacts:

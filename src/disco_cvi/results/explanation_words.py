@@ -6,6 +6,7 @@ import textwrap
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import count, percent, printable
 
 Facts: TypeAlias = dict[str, Any]
@@ -40,6 +41,8 @@ def explanation_text(facts: Facts) -> str:
     paragraphs = [headline, _cluster_table(worst_first)]
     if facts["n_noise"]:
         paragraphs.append(_noise_words(facts))
+    if any(point["score"] < 0 for point in facts["worst"]):
+        paragraphs.append(_worst_table(facts["worst"]))
     paragraphs.append(_advice(facts, worst_first))
     return "\n\n".join(paragraphs)
 
@@ -129,6 +132,29 @@ def _noise_words(facts: Facts) -> str:
         f"core distance exceeds {sparsest['core_distance']:.4g}, the largest in any cluster "
         f"({_quoted(sparsest)})."
     )
+
+
+def _worst_table(worst: list[Facts]) -> str:
+    """Name the points of lowest score, as far as it is below 0, and say why it is."""
+    named = any(point["name"] is not None for point in worst)
+    rows = [("point" if named else "row", "score", "cluster", "because")]
+    for point in worst:
+        if point["score"] < 0:
+            name = printable(str(point["name"])) if named else str(point["row"])
+            cluster = "noise" if point["is_noise"] else printable(str(point["cluster"]))
+            rows.append((name, f"{point['score']:z.3f}", cluster, _cause(point)))
+    table = text_table(rows, right=frozenset([1]))
+    return f"Points with the lowest scores:\n{textwrap.indent(table, '  ')}"
+
+
+def _cause(point: Facts) -> str:
+    """Say what makes the score of a point negative."""
+    if not point["is_noise"]:
+        nearest = point["nearest_cluster"]
+        other = "noise" if nearest is None else f"cluster {printable(str(nearest))}"
+        return f"{point['separation']:.4g} to {other}, {point['compactness']:.4g} to its own"
+    claimed = f"cluster {printable(str(point['claimed_by']))}"
+    return f"joined to {claimed}" if point["rho_far"] <= 0 else f"dense, apart from {claimed}"
 
 
 def _sparsest(facts: Facts) -> Facts:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._input.clustering import Clustering
+from disco_cvi._input.clustering import label_points
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.metric import check_metric
 from disco_cvi._input.options import check_jobs
@@ -108,10 +108,9 @@ class Scorer(HasCriterion):
     def __call__(self, estimator: Any, X: ArrayLike, y: object = None) -> float:  # noqa: ARG002
         """Return what the index says of the labels that an estimator gives to points."""
         points = self._points_of(X)
-        labels = check_labels(
-            labels_of(estimator, X, points.n_points), points.n_points, self._noise_label, _CALLER
-        )
-        value, _ = self.criterion.judge(Clustering(points, labels), must_raise=True)
+        labels = labels_of(estimator, X, points.n_points)
+        clustering = label_points(points, labels, self._noise_label)
+        value, _ = self.criterion.judge(clustering, must_raise=True)
         return self.criterion.sign * value
 
     def __repr__(self) -> str:

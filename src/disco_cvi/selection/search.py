@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from disco_cvi._compute.progress import progress
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import METRIC, open_points
+from disco_cvi._input.row_names import index_of, refuse_other_rows
 from disco_cvi.density_tree.tree import density_tree_of
 from disco_cvi.exceptions import ArgumentError, UndefinedScoreError
 from disco_cvi.selection.callbacks import CallbackSupport, candidate_tasks, with_callbacks
@@ -216,6 +217,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
             Itself.
         """
         check_estimator(self.estimator, CALLER)
+        refuse_other_rows(y, index_of(X), "y", CALLER)
         array = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         settings = read_settings(self, len(array))
         candidates = list_candidates(
