@@ -68,6 +68,34 @@ def benchmark_table() -> str:
     return f"{measured['machine']}\n\n{markdown_table(measured['table'])}"
 
 
+# What a user wants to know first, by the beginnings of rows.
+SIZES = (
+    "disco_score, n = 10,000, 2-d",
+    "disco_score, n = 100,000, 2-d",
+    "disco_score, n = 100,000, 5-d",
+    "disco_score, n = 100,000, 10-d",
+    "disco_score, n = 1,000,000, 2-d",
+    "disco_score, 5,620 x 64",
+    "disco_score, 1,440 x 16,384",
+    "scores at every eps / building the tree, n = 1,000,000",
+    "peak memory of the process, n = 1,000,000",
+)
+
+
+def size_table() -> str:
+    """The table of docs/guide/large.md: what was measured, without what it was compared with."""
+    rows = json.loads((PROJECT / "benchmarks" / "measured.json").read_text())["table"]
+    found = [next(row for row in rows if row[0].startswith(start)) for start in SIZES]
+    return markdown_table(
+        [("what", "measured"), *((_without_rival(row[0]), row[1]) for row in found)]
+    )
+
+
+def _without_rival(what: str) -> str:
+    first, _, second = what.partition(" / ")
+    return f"{first}, n = {second.partition(', n = ')[2]}" if ", n = " in second else first
+
+
 # --- the edge cases, computed -------------------------------------------------------------------
 
 _RANDOM = np.random.default_rng(0)
@@ -196,6 +224,7 @@ PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("README.md", "indices"): index_list,
     ("docs/reference/index.md", "names"): reference,
     ("docs/indices/overview.md", "table"): index_table,
+    ("docs/guide/large.md", "sizes"): size_table,
     ("docs/evidence/edge_cases.md", "table"): edge_case_table,
     ("docs/evidence/benchmarks.md", "table"): benchmark_table,
 }

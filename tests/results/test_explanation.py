@@ -8,7 +8,6 @@ import json
 import math
 import pickle
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.cluster import DBSCAN
 
 from definitions import disco as definition
 from definitions import pair as pair_definition
 from disco_cvi._compute.exact_sums import exact_mean
-from disco_cvi.datasets import three_rings, two_rings
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.disco import disco_samples, disco_score
@@ -327,16 +324,6 @@ def test_metric_is_named() -> None:
 def test_errors_name_the_function() -> None:
     with pytest.raises(InvalidInputError, match="labels of explain must hold one label per point"):
         explain(LINE, [0, 1], min_points=2)
-
-
-def test_the_guide_shows_the_real_text() -> None:
-    guide = (Path(__file__).resolve().parents[2] / "docs" / "guide" / "explain.md").read_text(
-        "utf-8"
-    )
-    rings, three = two_rings(), three_rings()
-    giant = DBSCAN(eps=4.7, min_samples=5).fit_predict(three.points)
-    for points, labels in ((rings.points, rings.bad_labels), (three.points, giant)):
-        assert f"```\n{explain(points, labels)}\n```" in guide
 
 
 # --- the object ---------------------------------------------------------------------------------
