@@ -66,8 +66,9 @@ ROOMS = {
         "_input _neighbors density_tree indices results",
     ),
     "plots": Room(
-        "style plane maps curves distributions bars steps path_words paths",
-        "_input density_tree indices",
+        "style plane maps curves distributions bars steps path_words paths display bars_display "
+        "noise_display",
+        "_input density_tree indices results",
     ),
     "report": Room("values pictures page"),
     "experiments.cells": Room(

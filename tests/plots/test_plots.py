@@ -6,6 +6,7 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -105,12 +106,46 @@ def test_importing_the_displays_does_not_import_matplotlib() -> None:
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_pyplot_does_not_keep_the_figures(name: str) -> None:
+def test_pyplot_knows_a_figure_where_it_is_in_use(name: str) -> None:
+    from matplotlib import pyplot as plt
+
+    ax = DRAWN[name]()
+    assert plt.gcf() is ax.figure
+    plt.close(ax.figure)
+
+
+def test_pyplot_keeps_no_more_figures_than_it_likes() -> None:
+    """Warnings are errors here: pyplot gives one for many figures."""
+    from matplotlib import pyplot as plt
+
+    plt.close("all")
+    mine = plt.figure()
+    drawn = [labels_map(X, [0, 0, 1, 1]).figure for _ in range(60)]
+    assert len(plt.get_fignums()) == plt.rcParams["figure.max_open_warning"]
+    assert plt.gcf() is drawn[-1]
+    assert plt.fignum_exists(mine.number)
+    plt.close("all")
+
+
+def test_pyplot_does_not_know_figures_of_other_threads() -> None:
     from matplotlib import pyplot as plt
 
     before = plt.get_fignums()
-    DRAWN[name]()
+    with ThreadPoolExecutor(1) as pool:
+        ax = pool.submit(labels_map, X, [0, 0, 1, 1]).result()
+    assert ax.has_data()
     assert plt.get_fignums() == before
+
+
+def test_pyplot_is_not_imported_where_it_is_not_in_use() -> None:
+    code = (
+        "import sys, disco_cvi.plots as plots; plots.labels_map([[0, 1], [2, 3]], [0, 1]);"
+        "print('matplotlib' in sys.modules, 'matplotlib.pyplot' in sys.modules)"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.split() == ["True", "False"]
 
 
 @pytest.mark.parametrize("name", DRAWN)

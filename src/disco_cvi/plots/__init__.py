@@ -7,15 +7,19 @@ axes; `ax.figure.savefig(path)` saves it. They need matplotlib (`pip install "di
 from __future__ import annotations
 
 from disco_cvi.plots.bars import score_bars
+from disco_cvi.plots.bars_display import ScoreBarsDisplay
 from disco_cvi.plots.curves import score_curve
 from disco_cvi.plots.distributions import box_plot, histogram
 from disco_cvi.plots.maps import labels_map, pointwise_map
+from disco_cvi.plots.noise_display import NoiseDisplay
 from disco_cvi.plots.paths import path_curves, suggestion_figure
 from disco_cvi.plots.style import MARKERS, PALETTE
 
 __all__ = [
     "MARKERS",
     "PALETTE",
+    "NoiseDisplay",
+    "ScoreBarsDisplay",
     "box_plot",
     "histogram",
     "labels_map",

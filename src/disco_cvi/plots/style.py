@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from weakref import ref
 
 import numpy as np
 
@@ -16,6 +20,7 @@ from disco_cvi.indices.registry import available_indices
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
+    from matplotlib.figure import Figure
 
 
 # One color per index, the same in every display. So many colors cannot all be told apart by readers
@@ -63,6 +68,68 @@ SCORE_RAMPS: dict[str, tuple[str, ...]] = {
 SHAPES = ("o", "s", "^", "D", "v", "P", "X")
 NOISE_COLOR = "#8a8a8a"
 INK, FAINT, RULE = "#222222", "#666666", "#dddddd"
+
+
+class Theme(NamedTuple):
+    """Colors of a picture; each means one thing.
+
+    Attributes
+    ----------
+    ground, shade, rule, faint, ink : str
+        From the ground to what stands out most on it.
+    noise : str
+        Points that are noise.
+    good, bad : str
+        Scores above and below 0.
+    zones : tuple of three str
+        Noise that is rightly noise, dense but apart, joined to a cluster.
+    ramp : tuple of str
+        Scores from -1 to 1, as in `SCORE_RAMPS`.
+    labels : tuple of str
+        Clusters, as in `LABEL_PALETTES`.
+    """
+
+    ground: str
+    shade: str
+    rule: str
+    faint: str
+    ink: str
+    noise: str
+    good: str
+    bad: str
+    zones: tuple[str, str, str]
+    ramp: tuple[str, ...]
+    labels: tuple[str, ...]
+
+
+THEMES = {
+    "light": Theme(
+        ground="#ffffff",
+        shade="#f0f0f0",
+        rule=RULE,
+        faint=FAINT,
+        ink=INK,
+        noise=NOISE_COLOR,
+        good="#4474b4",
+        bad="#e87500",
+        zones=("#4474b4", "#dd9440", "#b34a00"),
+        ramp=SCORE_RAMPS["light"],
+        labels=LABEL_PALETTES["light"],
+    ),
+    "dark": Theme(
+        ground="#0f1419",
+        shade="#1c232b",
+        rule="#39424c",
+        faint="#a3adb8",
+        ink="#e8ecf0",
+        noise="#8d96a0",
+        good="#6aa9e6",
+        bad="#ff9230",
+        zones=("#6aa9e6", "#d0a06e", "#ff7f1f"),
+        ramp=SCORE_RAMPS["dark"],
+        labels=LABEL_PALETTES["dark"],
+    ),
+}
 
 _TITLES = {info.name: info.title for info in available_indices()}
 
@@ -113,17 +180,15 @@ def choose_markers(names: Iterable[str]) -> dict[str, str]:
 
 
 def open_axes(ax: Axes | None, caller: str, size: tuple[float, float] = (6.4, 4.0)) -> Axes:
-    """The given axes, or those of a new figure, made without pyplot: it would keep the figure."""
-    try:
-        from matplotlib.axes import Axes as AxesClass
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ImportError(
-            f"{caller} needs matplotlib, which is not installed. "
-            "Run 'pip install disco-cvi[plots]'."
-        ) from None
-    if ax is None:
-        return Figure(figsize=size, dpi=110, layout="constrained").add_subplot()
+    """The given axes, or those of a new figure."""
+    return open_figure(caller, size).add_subplot() if ax is None else check_axes(ax, caller)
+
+
+def check_axes(ax: object, caller: str) -> Axes:
+    """Refuse what are no axes."""
+    _need_matplotlib(caller)
+    from matplotlib.axes import Axes as AxesClass
+
     if not isinstance(ax, AxesClass):
         raise InvalidTypeError(
             argument="ax", caller=caller, rule="be matplotlib axes or None", got=describe(ax)
@@ -131,13 +196,68 @@ def open_axes(ax: Axes | None, caller: str, size: tuple[float, float] = (6.4, 4.
     return ax
 
 
-def quiet_axes(ax: Axes, *, grid: str = "y") -> None:
+def open_figure(caller: str, size: tuple[float, float]) -> Figure:
+    """A new figure, of which pyplot knows where people use pyplot.
+
+    Then a notebook shows it, `plt.show` and `plt.savefig` find it. Elsewhere it belongs to nobody
+    but its owner. Of the figures that pyplot keeps, the oldest ones made here are given up before
+    there are so many that it warns; in a notebook it forgets them after each cell by itself.
+    """
+    _need_matplotlib(caller)
+    from matplotlib.figure import Figure
+
+    look: dict[str, Any] = {"figsize": size, "dpi": 110, "layout": "constrained"}
+    if not _uses_pyplot():
+        return Figure(**look)
+    from matplotlib import pyplot as plt
+
+    most = int(plt.rcParams["figure.max_open_warning"])
+    while not shows_by_itself() and _KEPT and len(plt.get_fignums()) >= most > 0:
+        oldest = _KEPT.popleft()()
+        if oldest is not None:
+            plt.close(oldest)
+    figure = plt.figure(**look)
+    _KEPT.append(ref(figure))
+    return figure
+
+
+# Figures that were made for pyplot to keep, the oldest first.
+_KEPT: deque[ref[Figure]] = deque()
+
+
+def shows_by_itself() -> bool:
+    """Whether pyplot shows its figures at the end of a notebook's cell."""
+    import matplotlib as mpl
+
+    return "inline" in mpl.get_backend().lower()
+
+
+def _uses_pyplot() -> bool:
+    """Whether pyplot is in use: it was imported, or this is a notebook. It is not for threads."""
+    if threading.current_thread() is not threading.main_thread():
+        return False
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return "matplotlib.pyplot" in sys.modules or hasattr(shell, "kernel")
+
+
+def _need_matplotlib(caller: str) -> None:
+    try:
+        import matplotlib.axes  # noqa: F401 - is it there?
+    except ImportError:
+        raise ImportError(
+            f"{caller} needs matplotlib, which is not installed. "
+            "Run 'pip install disco-cvi[plots]'."
+        ) from None
+
+
+def quiet_axes(ax: Axes, *, grid: str = "y", theme: Theme = THEMES["light"]) -> None:
     """Take away what only frames: upper and right border, strong ticks; faint lines to read by."""
+    ax.set_facecolor(theme.ground)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.spines[["left", "bottom"]].set_color(FAINT)
-    ax.tick_params(colors=INK, which="both", color=FAINT)
+    ax.spines[["left", "bottom"]].set_color(theme.faint)
+    ax.tick_params(colors=theme.ink, which="both", color=theme.faint)
     ax.set_axisbelow(True)
-    ax.grid(visible=True, axis=cast("Any", grid), color=RULE, linewidth=0.7)
+    ax.grid(visible=True, axis=cast("Any", grid), color=theme.rule, linewidth=0.7)
 
 
 def put_legend(ax: Axes, where: str | None) -> None:

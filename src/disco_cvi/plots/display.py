@@ -1,0 +1,270 @@
+"""What all displays share: how they are made, drawn into axes or a figure, and shown."""
+
+from __future__ import annotations
+
+import copy
+import io
+import textwrap
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, Self
+
+from disco_cvi._output.words import count, describe, printable
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.plots.style import THEMES, Theme, check_axes, open_figure, shows_by_itself
+from disco_cvi.results.explanation import Explanation, explain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SMALL = 8.5
+# Names come from users: a $ in them begins no formula.
+NAME: dict[str, Any] = {"parse_math": False, "fontsize": SMALL}
+
+
+class Display(ABC):
+    """A picture that has been computed, but need not have been drawn.
+
+    `plot` draws it. A notebook shows a display that has not been drawn by itself.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        After `plot`: the axes, the main ones if there are several.
+    figure_ : matplotlib.figure.Figure
+        After `plot`: the figure; ``display.figure_.savefig(path)`` saves it.
+    """
+
+    ax_: Axes
+    figure_: Figure
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What the picture says, in one statement."""
+
+    @property
+    @abstractmethod
+    def facts(self) -> tuple[str, ...]:
+        """What stands below the title: what is shown, and how to read it."""
+
+    def plot(self, ax: Axes | None = None, *, theme: str = "light") -> Self:
+        """Draw the display; needs matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; a new figure if None.
+        theme : {"light", "dark"}, default "light"
+            Whether the ground is white or almost black.
+
+        Returns
+        -------
+        Display
+            Itself, with `ax_`, `figure_` and what was drawn.
+        """
+        caller = f"{type(self).__name__}.plot"
+        look = check_theme(theme, caller)
+        if ax is None:
+            self._fill(open_figure(caller, self._size()), look)
+        else:
+            self._draw(check_axes(ax, caller), look, is_alone=False)
+        self.figure_ = self._find_figure()
+        return self
+
+    def _find_figure(self) -> Figure:
+        figure = self.ax_.get_figure(root=True)
+        assert figure is not None
+        return figure
+
+    def _fill(self, figure: Figure, look: Theme) -> None:
+        """Draw into a figure of its own."""
+        figure.set_facecolor(look.ground)
+        self._draw(figure.add_subplot(), look, is_alone=True)
+
+    @abstractmethod
+    def _draw(self, ax: Axes, look: Theme, *, is_alone: bool) -> None:
+        """Draw into axes, with all facts if they are the only ones; set `ax_` and artists."""
+
+    @abstractmethod
+    def _size(self) -> tuple[float, float]:
+        """Width and height of a figure of its own, in inches."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.title}>"
+
+    def _repr_png_(self) -> bytes | None:
+        """The picture, unless pyplot is about to show it."""
+        from matplotlib.figure import Figure
+
+        if not hasattr(self, "figure_"):
+            self._fill(Figure(figsize=self._size(), dpi=110, layout="constrained"), THEMES["light"])
+            self.figure_ = self._find_figure()
+        elif shows_by_itself() and _is_open(self.figure_):
+            return None
+        file = io.BytesIO()
+        self.figure_.savefig(file, format="png", facecolor=self.figure_.get_facecolor())
+        return file.getvalue()
+
+
+class ExplanationDisplay(Display):
+    """A display of what `explain` tells."""
+
+    @classmethod
+    @abstractmethod
+    def from_explanation(cls, explanation: Explanation) -> Self:
+        """Make the display of an explanation.
+
+        Parameters
+        ----------
+        explanation : Explanation
+            What `explain` returned.
+
+        Returns
+        -------
+        Display
+            Computed, not drawn yet.
+        """
+
+    @classmethod
+    def from_predictions(cls, X: Any, labels: Any, **options: Any) -> Self:
+        """Make the display of points and labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d), or DensityTree
+            The points, or their tree.
+        labels : array-like of shape (n,)
+            One label per point.
+        **options : Any
+            What `explain` takes besides: min_points, metric, metric_params, noise_label, n_jobs.
+
+        Returns
+        -------
+        Display
+            Computed, not drawn yet.
+        """
+        return cls.from_explanation(explain(X, labels, **options))
+
+    @classmethod
+    def from_estimator(cls, clusterer: Any, X: Any, **options: Any) -> Self:
+        """Make the display of what a clusterer found.
+
+        Parameters
+        ----------
+        clusterer : object
+            A clusterer that was fitted on `X`, of which the ``labels_`` are taken; or one that was
+            not fitted: a copy of it is.
+        X : array-like of shape (n, d)
+            The points.
+        **options : Any
+            As for `from_predictions`.
+
+        Returns
+        -------
+        Display
+            Computed, not drawn yet.
+        """
+        return cls.from_predictions(X, labels_of(clusterer, X, cls.__name__), **options)
+
+
+def labels_of(clusterer: Any, X: Any, display: str) -> Any:
+    """The labels that a clusterer found; one that was not fitted stays so."""
+    caller = f"{display}.from_estimator"
+    if not hasattr(clusterer, "labels_") and not hasattr(clusterer, "fit_predict"):
+        raise InvalidTypeError(
+            argument="clusterer",
+            caller=caller,
+            rule="be a clusterer, with labels_ or fit_predict",
+            got=describe(clusterer),
+        )
+    if not hasattr(clusterer, "labels_"):
+        return copy.deepcopy(clusterer).fit_predict(X)
+    labels = clusterer.labels_
+    n_points = X.n_points if hasattr(X, "n_points") else len(X)
+    if len(labels) != n_points:
+        raise InvalidInputError(
+            argument="clusterer",
+            caller=caller,
+            rule=f"have been fitted on X, {count(n_points, 'point')}",
+            got=f"one that was fitted on {count(len(labels), 'point')}",
+            remedy="Fit it on X, or pass the labels to from_predictions.",
+        )
+    return labels
+
+
+def check_theme(theme: object, caller: str) -> Theme:
+    """The colors of a theme."""
+    if not isinstance(theme, str) or theme not in THEMES:
+        rule = "be 'light' or 'dark'"
+        raise InvalidInputError(argument="theme", caller=caller, rule=rule, got=describe(theme))
+    return THEMES[theme]
+
+
+def check_explanation(explanation: object, caller: str) -> Explanation:
+    """Refuse what is no explanation."""
+    if not isinstance(explanation, Explanation):
+        raise InvalidTypeError(
+            argument="explanation",
+            caller=f"{caller}.from_explanation",
+            rule="be what explain returns",
+            got=describe(explanation),
+        )
+    return explanation
+
+
+def signed(value: float, digits: int = 3) -> str:
+    """A number with a minus sign that is as wide as a plus.
+
+    >>> signed(-0.25), signed(-0.0001)
+    ('\N{MINUS SIGN}0.250', '0.000')
+    """
+    return f"{value:z.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def name_cluster(name: object) -> str:
+    """The name of a cluster, in few letters."""
+    return printable(str(name))
+
+
+def put_head(
+    ax: Axes,
+    title: str,
+    facts: tuple[str, ...],
+    look: Theme,
+    *,
+    width: int = 100,
+    lift: float = 0,
+) -> None:
+    """A statement above the axes, and facts in smaller letters below it; none: a small title.
+
+    Lines break after `width` letters; `lift` points above the axes are left free.
+    """
+    if not facts:
+        small: dict[str, Any] = {"fontsize": 10, "parse_math": False}
+        ax.set_title(title, loc="left", color=look.ink, pad=6 + lift, **small)
+        return
+    lines = [line for fact in facts for line in textwrap.wrap(fact, width)]
+    head = "\n".join(textwrap.wrap(title, round(0.72 * width)))
+    pad = 8 + lift + 1.35 * (SMALL + 0.5) * len(lines)
+    large: dict[str, Any] = {"fontsize": 12, "fontweight": "bold", "parse_math": False}
+    ax.set_title(head, loc="left", pad=pad, color=look.ink, **large)
+    drawn = ax.annotate(
+        "\n".join(lines),
+        (0, 1),
+        xycoords="axes fraction",
+        xytext=(0, 6 + lift),
+        textcoords="offset points",
+        fontsize=SMALL + 0.5,
+        color=look.faint,
+        annotation_clip=False,
+        parse_math=False,
+    )
+    drawn.set_in_layout(False)  # the title keeps the room for them
+
+
+def _is_open(figure: Figure) -> bool:
+    """Whether pyplot knows a figure."""
+    from matplotlib._pylab_helpers import Gcf
+
+    return any(manager.canvas.figure is figure for manager in Gcf.get_all_fig_managers())

@@ -1,0 +1,199 @@
+"""Displays: what all of them promise, whichever picture they are."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from sklearn.cluster import DBSCAN
+
+from disco_cvi import DensityTree, explain
+from disco_cvi.plots import NoiseDisplay, ScoreBarsDisplay
+from disco_cvi.plots.display import Display
+
+X = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [20.0, 3]])
+LABELS = [0, 0, 0, 0, 1, 1, 1, 1, -1]
+OF_EXPLANATIONS: list[Any] = [NoiseDisplay, ScoreBarsDisplay]
+MADE: dict[str, Callable[[], Display]] = {
+    kind.__name__: lambda kind=kind: kind.from_predictions(X, LABELS, min_points=2)  # type: ignore[misc]
+    for kind in OF_EXPLANATIONS
+}
+
+
+def texts(figure: Any) -> list[Text]:
+    return [text for text in figure.findobj(Text) if text.get_text()]
+
+
+# --- scikit-learn's convention -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_data_first_then_plot(name: str) -> None:
+    display = MADE[name]()
+    for attribute in ("ax_", "axes_", "figure_"):
+        assert not hasattr(display, attribute)
+    for parameter in inspect.signature(type(display)).parameters:
+        assert hasattr(display, parameter)
+    assert display.plot() is display
+    assert isinstance(display.ax_, Axes)
+    assert isinstance(display.figure_, Figure)
+    assert display.ax_.has_data()
+    drawn = {key: value for key, value in vars(display).items() if key.endswith("_")}
+    assert set(drawn) > {"ax_", "figure_"}, "artists"
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_draws_into_the_given_axes(name: str) -> None:
+    figure = Figure()
+    first, second = figure.subplots(1, 2)
+    display = MADE[name]().plot(ax=second)
+    assert display.ax_.get_figure(root=True) is display.figure_ is figure
+    assert not first.has_data()
+    figure.canvas.draw()
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_can_be_drawn_again_and_in_the_dark(name: str) -> None:
+    display = MADE[name]()
+    light = display.plot().figure_
+    dark: Any = display.plot(theme="dark").figure_
+    assert dark is not light
+    assert light.get_facecolor() == (1, 1, 1, 1)
+    assert max(dark.get_facecolor()[:3]) < 0.15
+    # Nothing that is written or drawn in black on black.
+    inks = {text.get_color() for text in texts(dark)}
+    assert not inks & {"#222222", "black", "k", "#666666"}
+    dark.canvas.draw()
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_title_is_the_statement_and_facts_stand_below_it(name: str) -> None:
+    display = MADE[name]()
+    written = " ".join(text.get_text() for text in texts(display.plot().figure_))
+    written = " ".join(written.split())
+    assert display.title in written
+    for fact in display.facts:
+        assert fact in written
+    assert repr(display) == f"<{name}: {display.title}>"
+
+
+@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ax": "here"}, "ax of {}.plot must be matplotlib axes or None; got 'here'"),
+        ({"theme": "blue"}, "theme of {}.plot must be 'light' or 'dark'; got 'blue'"),
+        ({"theme": 3}, "theme of {}.plot must be 'light' or 'dark'; got 3"),
+    ],
+)
+def test_what_plot_refuses(name: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message.format(name)):
+        MADE[name]().plot(**options)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_without_matplotlib_data_are_there_and_plot_says_what_to_install(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.axes", None)
+    display = MADE[name]()
+    assert display.title
+    with pytest.raises(ImportError, match=rf"^{name}.plot needs matplotlib.*disco-cvi\[plots\]'.$"):
+        display.plot()
+
+
+# --- from predictions, explanations, estimators --------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", OF_EXPLANATIONS)
+def test_all_ways_lead_to_the_same_display(kind: Any) -> None:
+    tree = DensityTree(X, min_points=2)
+    clusterer = DBSCAN(eps=2, min_samples=2)
+    by_labels = kind.from_predictions(X, LABELS, min_points=2)
+    by_tree = kind.from_predictions(tree, LABELS)
+    by_explanation = kind.from_explanation(explain(X, LABELS, min_points=2))
+    unfitted = kind.from_estimator(clusterer, X, min_points=2)
+    assert not hasattr(clusterer, "labels_")
+    fitted = kind.from_estimator(clusterer.fit(X), X, min_points=2)
+    for other in (by_tree, by_explanation, unfitted, fitted):
+        assert (other.title, other.facts) == (by_labels.title, by_labels.facts)
+
+
+@pytest.mark.parametrize("kind", OF_EXPLANATIONS)
+def test_other_labels_for_noise(kind: Any) -> None:
+    names = np.array(["b", "a", "noise"])[np.array(LABELS)]
+    display = kind.from_predictions(X, names, noise_label="noise", min_points=2)
+    assert "1 noise point of 9" in " ".join(display.facts) or "11% noise" in " ".join(display.facts)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (
+            lambda kind: kind.from_estimator(DBSCAN().fit(X[:5]), X),
+            "clusterer of {}.from_estimator must have been fitted on X, 9 points; got one that was "
+            "fitted on 5 points. Fit it on X, or pass the labels to from_predictions.",
+        ),
+        (
+            lambda kind: kind.from_estimator(3, X),
+            "clusterer of {}.from_estimator must be a clusterer, with labels_ or fit_predict; got",
+        ),
+        (
+            lambda kind: kind.from_explanation({}),
+            "explanation of {}.from_explanation must be what explain returns; got {{}}",
+        ),
+    ],
+)
+@pytest.mark.parametrize("kind", OF_EXPLANATIONS)
+def test_what_makes_no_display(kind: Any, wrong: Callable[[Any], Any], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message.format(kind.__name__)):
+        wrong(kind)
+
+
+# --- names and edge cases ------------------------------------------------------------------------
+
+LONG = "a very long name " * 9
+HOSTILE = ["$x_1$", "$\\frac{", "</script><b>", LONG, "a\nb", "\u202eabc", "%s {x} \\n", " "]
+
+
+@pytest.mark.parametrize("kind", OF_EXPLANATIONS)
+def test_names_are_shown_as_text_and_not_parsed(kind: Any) -> None:
+    points = (
+        np.repeat(np.arange(len(HOSTILE)) * 10.0, 4)[:, None] + np.tile([0, 1, 2, 3], 8)[:, None]
+    )
+    figure = kind.from_predictions(points, np.repeat(HOSTILE, 4), min_points=2).plot().figure_
+    figure.canvas.draw()
+    for text in texts(figure):
+        assert not (text.get_parse_math() and "$" in text.get_text())
+        assert max(map(len, text.get_text().split("\n"))) < 125
+
+
+EDGES: dict[str, tuple[Any, Any]] = {
+    "one point": ([[1.0, 2.0]], [0]),
+    "one noise point": ([[1.0, 2.0]], [-1]),
+    "all noise": (X, [-1] * 9),
+    "one cluster": (X, [0] * 9),
+    "one cluster and noise": (X, [0] * 8 + [-1]),
+    "no noise": (X, [0] * 4 + [1] * 5),
+    "all alone": (X, list(range(9))),
+    "one feature": (X[:, :1], LABELS),
+    "many features": (np.tile(X, 4), LABELS),
+    "copies": (np.ones((9, 2)), LABELS),
+}
+
+
+@pytest.mark.parametrize("kind", OF_EXPLANATIONS)
+@pytest.mark.parametrize("edge", EDGES)
+def test_edge_cases_are_drawn(kind: Any, edge: str) -> None:
+    points, labels = EDGES[edge]
+    for theme in ("light", "dark"):
+        display = kind.from_predictions(points, labels, min_points=min(2, len(points)))
+        display.plot(theme=theme).figure_.canvas.draw()
+    assert len(display.title) > 10
