@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 import disco_cvi
-from disco_cvi import cluster, selection
+from disco_cvi import cluster, report, selection
 
 
 def documented_names(docstring: str, section: str) -> list[str]:
@@ -28,7 +28,7 @@ def public_callables() -> dict[str, Any]:
     """Public functions and classes, and the public methods of these classes."""
     found = {}
     public = {name: getattr(disco_cvi, name) for name in disco_cvi._find_homes()}
-    for room in (cluster, selection):
+    for room in (cluster, report, selection):
         public |= {name: getattr(room, name) for name in room.__all__}
     for name, value in public.items():
         if inspect.isclass(value) and issubclass(value, Exception):

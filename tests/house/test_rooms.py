@@ -28,9 +28,9 @@ OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
     "_compute": Room("arrays source_files kernels memory exact_sums progress threads"),
-    "_output": Room("words text_table data_frames info_table files drawing"),
+    "_output": Room("words shown_values text_table data_frames info_table files drawing"),
     "_input": Room(
-        "options arrays row_names metric distance_matrix points labels clustering standardize"
+        "options arrays row_names metric distance_matrix points labels clustering standardize",
     ),
     "datasets": Room(
         "labeled_points generators.rings generators.moons generators.discs generators.noise "
@@ -70,7 +70,12 @@ ROOMS = {
         "noise_display",
         "_input density_tree indices results",
     ),
-    "report": Room("values pictures page"),
+    "report.charts": Room("svg ruler", "results plots"),
+    "report": Room(
+        "pictures page provenance sample point_block map_picture map_data labelings study facts "
+        "drawings document writing",
+        "_input density_tree indices results plots report.charts",
+    ),
     "experiments.cells": Room(
         "cell source data hdbscan labelings measures turned_axes",
         "_input datasets _neighbors density_tree indices results",

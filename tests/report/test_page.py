@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from html.parser import HTMLParser
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,10 +17,9 @@ from disco_cvi.experiments.judging.rows import VERDICTS, Report, Row, claim, jud
 from disco_cvi.experiments.page import Section, write_page
 from disco_cvi.report import page as page_module
 from disco_cvi.report.page import render
+from helpers.html_reader import Reader, text_of
 from helpers.source import MODULES, imported_modules, parsed
 from helpers.toy_page import AUDIT, VERSIONS, facts_of, info, toy_sections
-
-EMPTY_TAGS = {"meta", "img", "br", "wbr"}
 
 
 @pytest.fixture
@@ -31,39 +29,6 @@ def sections(tmp_path: Path) -> list[Section]:
 
 def page_of(sections: list[Section], scope: Scope | None = None) -> str:
     return render("paper.html", facts_of(sections, scope))
-
-
-class Reader(HTMLParser):
-    """Checks that tags are closed in order, and collects tags with their attributes and text."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str]]] = []
-        self.texts: list[str] = []
-        self._open: list[str] = []
-        self.feed(page)
-        self.close()
-        assert not self._open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, {name: value or "" for name, value in attrs}))
-        if tag not in EMPTY_TAGS:
-            self._open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-    def of(self, tag: str) -> list[dict[str, str]]:
-        """The attributes of all tags of a kind."""
-        return [attributes for name, attributes in self.tags if name == tag]
-
-
-def text_of(html: str) -> str:
-    """What a reader sees, with single blanks."""
-    return " ".join(" ".join(Reader(html).texts).split())
 
 
 def part(page: str, anchor: str) -> str:

@@ -7,8 +7,18 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from disco_cvi._output.shown_values import (
+    difference_text,
+    exact,
+    in_digits,
+    printed_text,
+    score_text,
+    sentence,
+    share_text,
+    slug,
+    value_text,
+)
 from disco_cvi._output.words import count
-from disco_cvi.report.values import difference_text, printed_text, sentence, slug, value_text
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -49,7 +59,7 @@ def _environment() -> Environment:
         raise ImportError(message) from error
 
     environment = Environment(
-        loader=FunctionLoader(_read_template),
+        loader=FunctionLoader(read_template),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -58,13 +68,18 @@ def _environment() -> Environment:
     environment.filters.update(
         counted=count,
         difference_text=difference_text,
+        exact=exact,
+        in_digits=in_digits,
         printed_text=printed_text,
+        score_text=score_text,
         sentence=sentence,
+        share_text=share_text,
         slug=slug,
         value_text=value_text,
     )
     return environment
 
 
-def _read_template(name: str) -> str:
+def read_template(name: str) -> str:
+    """Return the text of a file in the folder `templates`."""
     return files("disco_cvi.report").joinpath("templates", name).read_text("utf-8")

@@ -14,10 +14,10 @@ Facts: TypeAlias = dict[str, Any]
 _WIDTH = 88
 _CLUSTERS_SHOWN = 10
 _CLUSTERS_NAMED = 3
-_WELL = 0.5  # from here on b >= 2 a
-_IN_PART = 0.2  # below, b < 1.25 a: a cluster hardly stands apart
+WELL = 0.5  # from here on b >= 2 a
+IN_PART = 0.2  # below, b < 1.25 a: a cluster hardly stands apart
 _STRAYS = 0.1  # the share of negative points from which a good cluster gets a remark
-_CHOOSE = "To choose between labelings, use the pair score (pair_score, compare)."
+CHOOSE = "To choose between labelings, use the pair score (pair_score, compare)."
 _BY_DEFINITION = {
     "all noise": "every point is noise",
     "one cluster": "one cluster without noise",
@@ -32,7 +32,7 @@ _ADVICE_BY_DEFINITION = {
 
 def explanation_text(facts: Facts) -> str:
     """Put the facts of one explanation into plain words: score, clusters, noise, what next."""
-    decided = _decided_by_labels(facts)
+    decided = decided_by_labels(facts)
     if decided is not None:
         headline = _headline(facts, f"by definition: {_BY_DEFINITION[decided]}.")
         return f"{headline}\n\n{_wrap(_ADVICE_BY_DEFINITION[decided])}"
@@ -43,11 +43,35 @@ def explanation_text(facts: Facts) -> str:
         paragraphs.append(_noise_words(facts))
     if any(point["score"] < 0 for point in facts["worst"]):
         paragraphs.append(_worst_table(facts["worst"]))
-    paragraphs.append(_advice(facts, worst_first))
+    paragraphs.append(_advice(advice_lines(facts)))
     return "\n\n".join(paragraphs)
 
 
-def _decided_by_labels(facts: Facts) -> str | None:
+def verdict(facts: Facts) -> str:
+    """Say in one sentence what the score means; one that rests on little is not praised."""
+    decided = decided_by_labels(facts)
+    if decided is not None:
+        return f"By definition: {_BY_DEFINITION[decided]}."
+    if facts["flags"] and facts["score"] >= IN_PART:
+        return "The score rests on little."
+    words = score_meaning(facts["score"])
+    return f"{words[0].upper()}{words[1:]}."
+
+
+def advice_lines(facts: Facts) -> list[str]:
+    """Say what to look at next, a sentence or two each; nothing if nothing stands out."""
+    decided = decided_by_labels(facts)
+    if decided is not None:
+        return [_ADVICE_BY_DEFINITION[decided]]
+    worst_first = sorted(facts["clusters"], key=itemgetter("mean_score"))
+    advice = [*_cluster_advice(worst_first), *_noise_advice(facts)]
+    if facts["flags"]:
+        advice.insert(0, f"Do not choose this labeling for its DISCO score. {CHOOSE}")
+    return advice
+
+
+def decided_by_labels(facts: Facts) -> str | None:
+    """Name what decides the score without a look at the points, if anything does."""
     if facts["n_clusters"] == 0:
         return "all noise"
     if facts["n_noise"] == 0 and facts["n_clusters"] == 1:
@@ -60,18 +84,18 @@ def _verdict(facts: Facts) -> str:
     flags = " ".join(flag["text"] for flag in facts["flags"])
     if not flags:
         return f": {score_meaning(facts['score'])}."
-    if facts["score"] < _IN_PART:
+    if facts["score"] < IN_PART:
         return f": {score_meaning(facts['score'])}, and it rests on little. {flags}"
     return f" rests on little. {flags}"
 
 
 def score_meaning(score: float) -> str:
     """What a score says of labels."""
-    if score >= _WELL:
+    if score >= WELL:
         return "the labels follow the density of the data well"
-    if score >= _IN_PART:
+    if score >= IN_PART:
         return "the labels follow the density of the data in part"
-    if score > -_IN_PART:
+    if score > -IN_PART:
         return "the labels hardly follow the density of the data"
     return "the labels go against the density of the data"
 
@@ -161,22 +185,19 @@ def _sparsest(facts: Facts) -> Facts:
     return max(facts["clusters"], key=itemgetter("core_distance"))
 
 
-def _advice(facts: Facts, worst_first: list[Facts]) -> str:
-    advice = [*_cluster_advice(worst_first), *_noise_advice(facts)]
-    if facts["flags"]:
-        advice.insert(0, f"Do not choose this labeling for its DISCO score. {_CHOOSE}")
+def _advice(advice: list[str]) -> str:
     if not advice:
-        return _wrap(f"Nothing stands out. {_CHOOSE}")
+        return _wrap(f"Nothing stands out. {CHOOSE}")
     return "Look at next:\n" + "\n".join(_wrap(line, "  - ", "    ") for line in advice)
 
 
 def _cluster_advice(worst_first: list[Facts]) -> list[str]:
     together = [cluster for cluster in worst_first if cluster["size"] > 1]
-    weak = [cluster for cluster in together if cluster["mean_score"] < _IN_PART]
+    weak = [cluster for cluster in together if cluster["mean_score"] < IN_PART]
     strays = [
         cluster
         for cluster in together
-        if cluster["mean_score"] >= _IN_PART and cluster["share_negative"] >= _STRAYS
+        if cluster["mean_score"] >= IN_PART and cluster["share_negative"] >= _STRAYS
     ]
     n_alone = len(worst_first) - len(together)
     other = "another cluster" if len(worst_first) > 1 else "a noise point"

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import platform
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from disco_cvi import __version__
 from disco_cvi._compute.source_files import PACKAGE, files_behind
 from disco_cvi.experiments.judging.experiment import Experiment
+from disco_cvi.report.provenance import versions_of
 
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "densired")
 
@@ -33,13 +31,7 @@ def versions(experiment: Experiment) -> str:
 @cache
 def package_versions() -> dict[str, str]:
     """Versions of this package, of Python and of the packages that compute."""
-    found = {"disco-cvi": __version__, "python": platform.python_version()}
-    for name in _PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "not installed"
-    return found
+    return versions_of(_PACKAGES)
 
 
 def _source_digest(experiment: Experiment) -> str:

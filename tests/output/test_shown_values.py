@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from disco_cvi.report.values import difference_text, printed_text, sentence, slug, value_text
+from disco_cvi._output.shown_values import difference_text, printed_text, sentence, slug, value_text
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from disco_cvi._output.words import percent
+
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 _NEGATIVE_NUMBER = re.compile(r"-[\d.]+(e[+-]?\d+)?")
@@ -59,6 +61,34 @@ def difference_text(difference: float, decimals: int | None = None) -> str:
     is_whole = difference == round(difference) and not decimals
     shown = str(round(difference)) if is_whole else _float_text(difference, decimals)
     return _with_minus(shown if shown.startswith("-") else f"+{shown}")
+
+
+def score_text(score: float | None) -> str:
+    """A score with three decimals.
+
+    >>> score_text(-0.12345), score_text(-0.0001), score_text(None)
+    ('\N{MINUS SIGN}0.123', '0.000', '\N{EN DASH}')
+    """
+    return DASH if score is None else _with_minus(f"{score:z.3f}")
+
+
+def in_digits(number: float | None, digits: int = 4) -> str:
+    """A number with so many significant digits.
+
+    >>> in_digits(0.0123456), in_digits(-12345.6), in_digits(None)
+    ('0.01235', '\N{MINUS SIGN}1.235e+04', '\N{EN DASH}')
+    """
+    return DASH if number is None else _with_minus(f"{number:.{digits}g}")
+
+
+def share_text(share: float | None) -> str:
+    """A share as a percentage; what is not none and not all is not rounded to them."""
+    return DASH if share is None else percent(share)
+
+
+def exact(number: float | None) -> str:
+    """A number with all its digits, as scripts read it; nothing where there is none."""
+    return "" if number is None else repr(float(number))
 
 
 def sentence(text: str) -> str:

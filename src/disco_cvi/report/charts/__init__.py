@@ -1,0 +1,1 @@
+"""Charts of a report, as SVG."""

@@ -1,0 +1,77 @@
+"""What users may give as labels: one labeling, several by name, or what found them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.results.comparison import Comparison
+
+ONLY = "labels"
+
+
+def name_labelings(labels: Any, caller: str) -> dict[str, Any]:
+    """Return labelings by name, as they were given.
+
+    Parameters
+    ----------
+    labels : array-like, mapping of str to array-like, Suggestion, or fitted clusterer
+        A search is a fitted clusterer too: its labels go by the settings that were chosen.
+    caller : str
+        Name of the public function, for messages.
+
+    Returns
+    -------
+    dict of str to array-like
+
+    Examples
+    --------
+    >>> name_labelings([0, 0, 1], "write_report")
+    {'labels': [0, 0, 1]}
+    """
+    if isinstance(labels, Comparison):
+        raise InvalidTypeError(
+            argument="labels",
+            caller=caller,
+            rule="be labels",
+            got="a Comparison, which does not keep them",
+            remedy="Pass the dict of labelings that was compared.",
+        )
+    candidates = getattr(labels, "candidates", None)
+    if candidates is not None:  # of a suggestion, the best first
+        return {candidate.call: candidate.labels for candidate in candidates}
+    if hasattr(labels, "fit"):
+        return {_name_clusterer(labels): _found_labels(labels, caller)}
+    if not isinstance(labels, Mapping):
+        return {ONLY: labels}
+    if not labels or len(set(map(str, labels))) < len(labels):
+        raise InvalidInputError(
+            argument="labels",
+            caller=caller,
+            rule="hold one labeling or more, under names that differ as text",
+            got=describe(list(labels)),
+        )
+    return {str(name): labeling for name, labeling in labels.items()}
+
+
+def _found_labels(clusterer: Any, caller: str) -> Any:
+    if not hasattr(clusterer, "labels_"):
+        raise InvalidInputError(
+            argument="labels",
+            caller=caller,
+            rule="be labels or a clusterer that has found some",
+            got=f"a {type(clusterer).__name__} that is not fitted",
+            remedy="Call its fit(X) first.",
+        )
+    return clusterer.labels_
+
+
+def _name_clusterer(clusterer: Any) -> str:
+    """Its class, and of a search the class and the settings that it chose."""
+    chosen = getattr(clusterer, "best_params_", None)
+    if chosen is None:
+        return type(clusterer).__name__
+    settings = ", ".join(f"{name}={value}" for name, value in chosen.items())
+    return f"{type(clusterer.estimator).__name__}({settings})"

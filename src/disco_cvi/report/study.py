@@ -1,0 +1,206 @@
+"""All that a report tells of: points, their labelings, and what was computed of them, once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from disco_cvi._input.clustering import label_points
+from disco_cvi._input.points import open_points
+from disco_cvi._input.row_names import check_row_names, names_in
+from disco_cvi._output.words import count, describe, shorten
+from disco_cvi.density_tree.tree import density_tree_of
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, TooFewPointsError
+from disco_cvi.indices.registry import available_indices, choose_indices
+from disco_cvi.plots.plane import plane_of
+from disco_cvi.report.labelings import ONLY, name_labelings
+from disco_cvi.results.agreement import agreement
+from disco_cvi.results.evaluation import check_parameters, evaluate_in
+from disco_cvi.results.explanation import explain_clustering
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from disco_cvi._input.clustering import Clustering
+    from disco_cvi._input.points import Points
+    from disco_cvi.density_tree.tree import DensityTree
+    from disco_cvi.plots.plane import Plane
+    from disco_cvi.results.evaluation import Evaluation
+    from disco_cvi.results.explanation import Explanation
+
+# What indices whose time grows with the square of the number of points may cost: pairs of points
+# times features. Some seconds each, for 15,000 points in the plane.
+_MOST_WORK = 1e9
+_LEAST_FEATURES = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What a report was asked for beside points and labels; see `write_report`."""
+
+    title: str | None
+    about: str | None
+    row_names: Iterable[Any] | None
+    truth: Any
+    embedding: Any
+    indices: str | Iterable[str] | None
+    date: str | None
+    min_points: int | None
+    metric: Any
+    metric_params: dict[str, Any] | None
+    noise_label: Any
+    n_jobs: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """Points with their labelings, and what was computed of them.
+
+    Attributes
+    ----------
+    request : Request
+        What was asked for.
+    labelings : dict of str to Clustering
+        The labelings by name, the best pair score first.
+    explanations : dict of str to Explanation
+        In the same order.
+    name : str
+        The labeling that the report is about.
+    tree : DensityTree or None
+        None where there are fewer points than it needs, and labels alone decide the score.
+    plane : Plane or None
+        Where the points stand in the map; None where nobody knows.
+    evaluation : Evaluation
+        The indices of the labeling that the report is about.
+    left_out : tuple of str
+        Indices that would take too long.
+    agreements : dict of str to dict, or None
+        ARI and AMI of each labeling with the truth, if that was given.
+    """
+
+    request: Request
+    labelings: dict[str, Clustering]
+    explanations: dict[str, Explanation]
+    name: str
+    tree: DensityTree | None
+    plane: Plane | None
+    evaluation: Evaluation
+    left_out: tuple[str, ...]
+    agreements: dict[str, dict[str, float]] | None
+
+    @property
+    def clustering(self) -> Clustering:
+        """The points with the labeling that the report is about."""
+        return self.labelings[self.name]
+
+    @property
+    def explanation(self) -> Explanation:
+        """What is known of it."""
+        return self.explanations[self.name]
+
+
+def make_study(X: Any, labels: Any, request: Request, caller: str) -> Study:
+    """Check everything that was given, then compute what a report tells of."""
+    given = name_labelings(labels, caller)
+    _check_words(request, given, caller)
+    points = open_points(
+        X,
+        caller,
+        n_jobs=request.n_jobs,
+        metric=request.metric,
+        metric_params=request.metric_params,
+        min_points=request.min_points,
+        takes_tree=True,
+        is_shared=True,
+    )
+    labelings = {
+        name: label_points(points, one, request.noise_label, argument=_argument(name))
+        for name, one in given.items()
+    }
+    truth = request.truth
+    if truth is not None:
+        truth = label_points(points, truth, request.noise_label, argument="truth").labels
+    plane = _find_plane(points, request.embedding, caller)
+    chosen, left_out = _affordable_indices(points, request.indices, caller)
+    explanations = _explain_all(labelings, request, caller)
+    name = request.about or next(iter(explanations))
+    own = check_parameters(None, request.min_points, chosen, caller)
+    return Study(
+        request=request,
+        labelings={one: labelings[one] for one in explanations},
+        explanations=explanations,
+        name=name,
+        tree=_tree_if_any(points, request.min_points),
+        plane=plane,
+        evaluation=evaluate_in(labelings[name], chosen, own, None),
+        left_out=left_out,
+        agreements=None
+        if truth is None
+        else {one: agreement(truth, labelings[one].labels) for one in explanations},
+    )
+
+
+def _check_words(request: Request, given: dict[str, Any], caller: str) -> None:
+    for argument, text in (("title", request.title), ("date", request.date)):
+        if text is not None and not isinstance(text, str):
+            rule, got = "be text", describe(text)
+            raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=got)
+    if request.about is not None and request.about not in given:
+        rule, got = "name a labeling", shorten(request.about)
+        raise InvalidInputError(argument="about", caller=caller, rule=rule, got=got)
+
+
+def _explain_all(
+    labelings: dict[str, Clustering], request: Request, caller: str
+) -> dict[str, Explanation]:
+    """Explain every labeling; the best pair score comes first."""
+    points = next(iter(labelings.values())).points
+    names = names_in(points.index)
+    if request.row_names is not None:
+        names = check_row_names(request.row_names, points.n_points, points.index, caller)
+    found = {
+        name: explain_clustering(one, request.min_points, names) for name, one in labelings.items()
+    }
+    best_first = sorted(found, key=lambda name: (-found[name].pair_score, -found[name].score))
+    return {name: found[name] for name in best_first}
+
+
+def _argument(name: str) -> str:
+    return "labels" if name == ONLY else f"labels[{name!r}]"
+
+
+def _find_plane(points: Points, embedding: Any, caller: str) -> Plane | None:
+    known = None if points.metric.name == "precomputed" else points.given
+    if known is None and embedding is None:
+        return None
+    plane = plane_of(known, embedding, caller)
+    if len(plane.xy) != points.n_points:
+        raise InvalidInputError(
+            argument="embedding",
+            caller=caller,
+            problem=f"must hold one row per point: {count(points.n_points, 'point')}, "
+            f"{count(len(plane.xy), 'row')}",
+        )
+    return plane
+
+
+def _affordable_indices(
+    points: Points, asked: str | Iterable[str] | None, caller: str
+) -> tuple[Any, tuple[str, ...]]:
+    """Return the indices to compute, and those that are left out for their cost."""
+    if asked is not None:
+        return choose_indices(asked, caller), ()
+    n_features = 1 if points.given is None else points.given.shape[1]
+    if points.n_points**2 * max(n_features, _LEAST_FEATURES) <= _MOST_WORK:
+        return available_indices(), ()
+    left_out = tuple(info.name for info in available_indices() if not info.near_linear)
+    kept = [info.name for info in available_indices() if info.near_linear]
+    return choose_indices(kept, caller), left_out
+
+
+def _tree_if_any(points: Points, min_points: int | None) -> DensityTree | None:
+    """The tree; fewer points than it needs are no error where labels alone decide the score."""
+    try:
+        return density_tree_of(points, min_points)
+    except TooFewPointsError:
+        return None
