@@ -56,6 +56,7 @@ def find_problems(site: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    found = find_problems(Path(sys.argv[1]))
-    print("\n".join(found))
-    sys.exit(bool(found))
+    problems = find_problems(Path(sys.argv[1]))
+    for problem in problems:
+        print(problem)
+    sys.exit(bool(problems))

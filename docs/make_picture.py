@@ -14,6 +14,7 @@ COLORS = ("#2f6fb5", "#e08a1e", "#3a9a5b")
 NOISE = "#9a9a9a"
 SIZE = 330
 MARGIN = 40
+LEGEND = 34
 
 
 def panel(points: NDArray[np.float64], labels: NDArray[np.int64], left: int, title: str) -> str:
@@ -36,10 +37,32 @@ def panel(points: NDArray[np.float64], labels: NDArray[np.int64], left: int, tit
     return "\n".join([caption, *marks])
 
 
+def legend(width: int, top: int) -> str:
+    """What the marks mean: color is the cluster, pale a score below 0, a ring noise."""
+    middle = top + LEGEND / 2 - 2
+    texts = ("cluster point, score 0 or more", "pale: score below 0", "ring: noise")
+    lefts = (width / 2 - 280, width / 2 + 10, width / 2 + 205)
+    place = f'cx="{lefts[2] + 18:.0f}" cy="{middle:.0f}"'
+    marks = [
+        *(_disc(lefts[0] + 9 * i, middle, color, 1.0) for i, color in enumerate(COLORS)),
+        *(_disc(lefts[1] + 9 * i, middle, color, 0.45) for i, color in enumerate(COLORS)),
+        f'<circle {place} r="3.4" fill="none" stroke="{NOISE}" stroke-width="1.4"/>',
+    ]
+    words = [
+        f'<text x="{left + 28:.0f}" y="{middle + 5:.0f}" font-size="14">{text}</text>'
+        for left, text in zip(lefts, texts, strict=True)
+    ]
+    return "\n".join([*marks, *words])
+
+
+def _disc(x: float, y: float, color: str, opacity: float) -> str:
+    return f'<circle cx="{x:.0f}" cy="{y:.0f}" r="3.6" fill="{color}" fill-opacity="{opacity}"/>'
+
+
 def main() -> None:
     """Write the picture; the same bytes every time."""
     rings = three_rings()
-    width, height = 2 * SIZE + MARGIN, SIZE + MARGIN
+    width, height = 2 * SIZE + MARGIN, SIZE + MARGIN + LEGEND
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     font = 'font-family="sans-serif" font-size="17"'
     parts = [
@@ -47,6 +70,7 @@ def main() -> None:
         '<rect width="100%" height="100%" fill="white"/>',
         panel(rings.points, rings.good_labels, 0, "rings and noise"),
         panel(rings.points, rings.bad_labels, SIZE + MARGIN, "k-means"),
+        legend(width, SIZE + MARGIN),
         "</svg>",
     ]
     (Path(__file__).parent / "rings.svg").write_text("\n".join(parts) + "\n")

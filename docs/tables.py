@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import textwrap
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -53,10 +52,22 @@ def index_table() -> str:
     return markdown_table([(*header, "reference"), *rows])
 
 
-def index_list() -> str:
-    """The indices beside DISCO, for the README."""
-    others = ", ".join(info.title for info in INDICES if info.name not in ("disco", "pair"))
-    return textwrap.fill(f"{others}.", 130, initial_indent="  ", subsequent_indent="  ")
+def index_summary() -> str:
+    """The table of the README."""
+    header = ("index", "function", "better", "range", "shapes", "noise", "time")
+    rows = [
+        (
+            info.title,
+            f"`{info.function_name}`",
+            info.better,
+            info.shown_range,
+            info.shapes,
+            info.noise,
+            info.cost,
+        )
+        for info in INDICES
+    ]
+    return markdown_table([header, *rows])
 
 
 # --- the benchmarks, as measured last -----------------------------------------------------------
@@ -221,7 +232,7 @@ def _reference_part(module: str, names: list[str]) -> str:
 
 # By page and mark.
 PARTS: dict[tuple[str, str], Callable[[], str]] = {
-    ("README.md", "indices"): index_list,
+    ("README.md", "indices"): index_summary,
     ("docs/reference/index.md", "names"): reference,
     ("docs/indices/overview.md", "table"): index_table,
     ("docs/guide/large.md", "sizes"): size_table,

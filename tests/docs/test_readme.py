@@ -1,53 +1,39 @@
-"""The README: its code runs, and what it prints is what it says."""
+"""The README: its code runs, what it prints is what it says, and its links lead to files."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
-from sklearn.cluster import KMeans
-from sklearn.datasets import make_moons
 
-from disco_cvi import disco_score
-from disco_cvi.datasets import three_rings
-from disco_cvi.selection import suggest
+from helpers.pages import PROJECT, read_blocks, run_page
 
-TEXT = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```(\w*)\n(.*?)```", TEXT, re.DOTALL)
-PYTHON = [code for language, code in BLOCKS if language == "python"]
+README = PROJECT / "README.md"
+TEXT = README.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_code_runs(place: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_runs_and_prints_what_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    X, labels = make_moons(60, noise=0.05, random_state=0)
-    names: dict[str, Any] = {
-        "X": X,
-        "labels": labels,
-        "labelings": [labels, np.zeros(60, int)],
-        "first": labels,
-        "second": 1 - labels,
-        "KMeans": KMeans,
-    }
-    exec(compile(PYTHON[place], f"README block {place}", "exec"), names)
+    run_page(README, {})
 
 
-def test_the_suggestion_reads_as_shown() -> None:
-    X, _ = make_moons(500, noise=0.08, random_state=0)
-    printed = str(suggest(X)).splitlines()
-    shown = next(text for language, text in BLOCKS if language == "" and "Take DBSCAN" in text)
-    lines = [line for line in shown.splitlines() if line != "..."]
-    assert lines
-    assert [line for line in lines if line not in printed] == []
+def test_all_code_has_its_output_below() -> None:
+    languages = [block.language for block in read_blocks(README) if block.language != "sh"]
+    assert languages == ["python", "text", "python", "text", "bibtex"]
 
 
-def test_the_scores_of_the_rings_are_as_shown() -> None:
-    rings = three_rings()
-    for name in ("good", "bad"):
-        labels = getattr(rings, f"{name}_labels")
-        shown = re.search(rf"rings\.{name}_labels\)  # (-?[\d.]+)", TEXT)
-        assert shown is not None
-        assert f"{disco_score(rings.points, labels):.4f}" == shown[1]
+def test_links_lead_to_files() -> None:
+    links = re.findall(r"\]\(([^)#]+)\)", TEXT)
+    assert len(links) > 20
+    assert [link for link in links if not (PROJECT / link).exists()] == []
+
+
+def test_the_first_screen_has_what_a_visitor_needs() -> None:
+    """Promise, picture, code with output, the two commands: before the first heading."""
+    first = TEXT.partition("\n## ")[0]
+    for needed in ("**Is this clustering", "docs/rings.svg", "```python", "```text", "make demo"):
+        assert needed in first
+    assert len(first.splitlines()) <= 50
