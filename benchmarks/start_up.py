@@ -20,6 +20,9 @@ def start_up() -> Iterator[Row]:
     python = sys.executable
     ours, theirs = best_commands([python, "-c", "import disco_cvi"], [python, "-c", "import numpy"])
     yield Row("import disco_cvi - import numpy / 0.3 s", max(ours - theirs, 0.0), 0.3, 1)
+    shown = [python, "-m", "disco_cvi", "--help"]
+    ours, theirs = best_commands(shown, [python, "-c", "import typer"])
+    yield Row("disco --help / import typer", ours, theirs, 2)
     with tempfile.TemporaryDirectory() as folder:
         points, labels = blobs(300, 2)
         table = Path(folder) / "points.csv"

@@ -78,6 +78,78 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert "examples:" in capsys.readouterr().err
 
 
+@pytest.mark.small
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_has_a_help_with_examples(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith(f"usage: disco {name} ")
+    assert f"examples:\n  disco {name}" in text
+    assert max(map(len, text.splitlines())) <= 84
+    assert main([name, "-h"]) == 0
+    assert capsys.readouterr().out == text
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_wrong_use_of_a_command_points_to_its_own_help(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "--hepl"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        f"disco {name}: no such option: --hepl. Did you mean '--help'? "
+        f"See 'disco {name} --help'.\n",
+    )
+
+
+def test_help_loads_neither_numpy_nor_rich() -> None:
+    code = (
+        "import sys; from disco_cvi.cli import main; main(['--help']); "
+        "print([m for m in ('numpy', 'numba', 'rich', 'pydantic', 'scipy') if m in sys.modules])"
+    )
+    assert run_python("-c", code).stdout.endswith("\n[]\n")
+
+
+# --- completion in a shell ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("disco ", "score"),
+        ("disco comp", "compare"),
+        ("disco compare --lab", "--labels"),
+        ("disco compare p.csv --indices silh", "silhouette"),
+        ("disco score p.csv --metric manh", "manhattan"),
+        ("disco datasets fetch Ir", "Iris"),
+        ("disco reproduce tab-sh", "tab-shapes"),
+        ("disco tune p.csv --algorithm h", "hdbscan"),
+    ],
+)
+def test_a_shell_completes_words(words: str, expected: str) -> None:
+    asked = {
+        "_DISCO_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split(" ")) - 1),
+    }
+    done = run_python("-m", "disco_cvi", env={**os.environ, **asked})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert expected in done.stdout.split()
+
+
+def test_the_completion_of_a_shell_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = {**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    done = run_python("-m", "disco_cvi", "--show-completion", "bash", env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "_DISCO_COMPLETE=complete_bash" in done.stdout
+
+
+# --- a process of its own -------------------------------------------------------------------------
+
+
 def run_python(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],

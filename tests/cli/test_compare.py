@@ -59,6 +59,9 @@ def compare_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
             ["points.csv", "--labels", "all.csv", "table.csv", "--label-column", "3"],
             ["all", "table"],
         ),
+        (["all.csv", "--label-column", "good", "bad", "--drop", "name"], ["good", "bad"]),
+        (["--drop", "name", "bad", "all.csv", "--label-column", "good"], ["good"]),
+        (["--json", "--drop=name", "--drop", "-2", "all.csv", "--label-column", "3"], ["3"]),
     ],
 )
 def test_compare_reads_labelings_from_files_and_columns(

@@ -104,6 +104,6 @@ def test_a_variable_that_names_no_folder(
 
 def test_help(capsys: Capture) -> None:
     assert main(["datasets", "--help"]) == 0
-    assert "usage: disco datasets [-h] [--sources] [COMMAND] ..." in capsys.readouterr().out
+    assert "usage: disco datasets [fetch ...] [options]\n" in capsys.readouterr().out
     assert main(["datasets", "fetch", "--help"]) == 0
-    assert "usage: disco datasets fetch [-h] [--all] [NAME ...]" in capsys.readouterr().out
+    assert "usage: disco datasets fetch [NAME ...] [--all]\n" in capsys.readouterr().out

@@ -286,7 +286,7 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["scor"], "invalid choice: 'scor'"),
+        (["scor"], "no such command: 'scor'. Did you mean 'score'? See 'disco --help'."),
         (["score", "points.npy"], "no labels: give --labels FILE or --label-column NAME. See"),
         (["score", "nowhere.csv"], "no labels: give --labels FILE or --label-column NAME. See"),
         (["score", "table.csv"], "(table.csv has the columns x, y, cluster)"),
@@ -300,16 +300,34 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
         ),
         (
             ["score", "table.csv", "--label-column", "3", "--metric-params", "3"],
-            "--metric-params: must be a JSON object, {...}; got '3'",
+            "--metric-params must be a JSON object, {...}; got '3'",
         ),
         (
             ["score", "table.csv", "--label-column", "3", "--metric-params", '{"p": 3}'],
             "--metric-params must hold nothing for the metric 'euclidean'; got {'p': 3}. See",
         ),
-        (["score", "points.csv", "--labels"], "--labels: expected one argument"),
-        (["score", "points.csv", "--labels", "labels.csv", "--what"], "unrecognized arguments"),
-        (["score", "points.csv", "--labels", "labels.csv", "--min", "3"], "unrecognized arguments"),
-        (["score", "points.csv", "labels.csv", "--label-column", "1"], "unrecognized arguments"),
+        (["score", "points.csv", "--labels"], "--labels needs a value: --labels FILE. See"),
+        (
+            ["score", "points.csv", "--labels", "--json"],
+            "--labels needs a value: --labels FILE. See",
+        ),
+        (
+            ["score", "points.csv", "--labels", "labels.csv", "--what"],
+            "no such option: --what. See",
+        ),
+        (
+            ["score", "points.csv", "--labels", "labels.csv", "--min-point", "3"],
+            "no such option: --min-point. Did you mean '--min-points'? See 'disco score --help'.",
+        ),
+        (["score", "points.csv", "--labels", "labels.csv", "--min", "3"], "no such option: --min"),
+        (
+            ["score", "points.csv", "labels.csv"],
+            "unexpected argument 'labels.csv'; labels are named by --labels labels.csv. See",
+        ),
+        (
+            ["score", "points.csv", "a.csv", "--labels", "labels.csv"],
+            "unexpected argument 'a.csv'. See",
+        ),
         *(
             (["score", "points.csv", "--labels", "labels.csv", option, value], f"got {value!r}")
             for option, value in [

@@ -128,7 +128,8 @@ ROOMS = {
         "options table layout binary json_lines text identity files features read", "_input"
     ),
     "cli": Room(
-        "parser data_options score compare tune indices datasets reproduce demo",
+        "screen options command completion data_options reading score compare tune indices "
+        "datasets reproduce demo",
         "_input datasets indices results selection report experiments cli.tables",
     ),
 }

@@ -1,24 +1,43 @@
-"""The command `disco`: a parser and a short function per command, over the public names."""
+"""The command `disco`: a file per command, over the public names."""
 
 from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import Annotated, Any
+
+import typer
+from typer.main import get_command
 
 from disco_cvi import __version__
-from disco_cvi.cli import compare, datasets, demo, indices, reproduce, score, tune
-from disco_cvi.cli.data_options import shell_name
-from disco_cvi.cli.parser import Parser, add_command
-from disco_cvi.exceptions import ArgumentError, UndefinedScoreError
-
-if TYPE_CHECKING:
-    import argparse
+from disco_cvi.cli.command import (
+    CannotScoreError,
+    CommandGroup,
+    UsageError,
+    build,
+    note_warnings,
+    wrong_use,
+)
+from disco_cvi.cli.screen import complain
+from disco_cvi.exceptions import UndefinedScoreError
 
 __all__ = ["main"]
 
 SCORED, CANNOT_SCORE, WRONG_USE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
+
+# Each is a file of this room, which is loaded when it is asked for.
+COMMANDS = {
+    "score": "score a labeling of points from files",
+    "compare": "compare labelings of points from files, by many indices",
+    "tune": "suggest eps or min_cluster_size for points from a file",
+    "indices": "list the validity indices and what they promise",
+    "datasets": "list the data sets of the paper, and download them",
+    "reproduce": "compute the tables and figures of the DISCO paper anew, and compare",
+    "demo": "score a good and a bad clustering of rings, and say why",
+}
 
 _DESCRIPTION = """\
 Score a clustering, its noise included, by density: DISCO.
@@ -42,6 +61,45 @@ exit codes: 0 scored; 1 a file cannot be read or its data cannot be scored;
 2 wrong use of the command; 130 interrupted."""
 
 
+class _Disco(CommandGroup):
+    """The command as a whole: it knows the names of all commands, and loads the one it runs."""
+
+    usage = "COMMAND ..."
+
+    def list_commands(self, ctx: object) -> list[str]:  # noqa: ARG002 - typer asks with it
+        """The names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: object, cmd_name: str) -> Any:  # noqa: ARG002 - the same
+        """Load a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"disco_cvi.cli.{cmd_name}")
+        command = build(cmd_name, module.COMMAND, *getattr(module, "CHILDREN", {}).items())
+        command.short_help = COMMANDS[cmd_name]
+        return command
+
+    def summaries(self) -> list[tuple[str, str]]:
+        """Each command with what it is for."""
+        return list(COMMANDS.items())
+
+
+def _show_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it
+    if wanted:
+        print(f"disco-cvi {__version__}")
+        raise typer.Exit
+
+
+def _disco(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="show the version"),
+    ] = False,
+) -> None:
+    pass
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code.
 
@@ -59,45 +117,52 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        return _complain("interrupted", INTERRUPTED)
+        return _fail("interrupted", INTERRUPTED)
     except BrokenPipeError:
         _forget_output()
         return PIPE_CLOSED
     except OSError as error:
         reason = error.strerror or str(error)
-        return _complain(f"{error.filename}: {reason}" if error.filename else reason, CANNOT_SCORE)
+        return _fail(f"{error.filename}: {reason}" if error.filename else reason, CANNOT_SCORE)
     except MemoryError:
-        return _complain("the memory of this machine does not suffice", CANNOT_SCORE)
-    except UndefinedScoreError as error:
-        return _complain(str(error), CANNOT_SCORE)
+        return _fail("the memory of this machine does not suffice", CANNOT_SCORE)
+    except (UndefinedScoreError, CannotScoreError) as error:
+        return _fail(str(error), CANNOT_SCORE)
     return code
 
 
 def _run(arguments: Sequence[str]) -> int:
+    app = typer.Typer(rich_markup_mode=None)
+    app.callback(
+        cls=_Disco,
+        help=_DESCRIPTION,
+        epilog=_EPILOG,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )(_disco)
+    disco: Any = get_command(app)
+    if "_DISCO_COMPLETE" in os.environ:  # a shell asks for the rest of a word
+        disco(prog_name="disco")
+    if not arguments:
+        print(
+            disco.get_help(disco.make_context("disco", [], resilient_parsing=True)), file=sys.stderr
+        )
+        return WRONG_USE
     try:
-        options = _parse(arguments)
-        options.run(options)
-    except SystemExit as stop:  # argparse has said what is wrong, or shown the help
+        with warnings.catch_warnings(), disco.make_context("disco", list(arguments)) as context:
+            warnings.showwarning = note_warnings
+            disco.invoke(context)
+    except UsageError as error:
+        print(wrong_use(error), file=sys.stderr)
+        return WRONG_USE
+    except typer.Exit as stop:
+        return stop.exit_code
+    except SystemExit as stop:  # typer has installed or shown the completion of a shell
         return int(stop.code or SCORED)
-    except ArgumentError as error:
-        # Messages name an argument of the Python function that was called, unknown to the shell.
-        return _complain(error.worded(shell_name(error.argument, options)), CANNOT_SCORE)
     return SCORED
 
 
-def _parse(arguments: Sequence[str]) -> argparse.Namespace:
-    parser = Parser(prog="disco", description=_DESCRIPTION, epilog=_EPILOG)
-    parser.add_argument("--version", action="version", version=f"disco-cvi {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (score, compare, tune, indices, datasets, reproduce, demo):
-        add_command(commands, command)
-    if not arguments:
-        parser.exit(WRONG_USE, parser.format_help())
-    return parser.parse_args(arguments)
-
-
-def _complain(message: str, code: int) -> int:
-    print("disco:", " ".join(message.split()), file=sys.stderr)
+def _fail(message: str, code: int) -> int:
+    complain(message)
     return code
 
 

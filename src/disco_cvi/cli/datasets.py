@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
 
 from disco_cvi._output.words import count
-from disco_cvi.cli.parser import Parser, note
+from disco_cvi.cli.command import Command
+from disco_cvi.cli.completion import complete_dataset
+from disco_cvi.cli.options import JsonOptions, Options, argument, option
+from disco_cvi.cli.screen import note
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
-    import argparse
-
     from disco_cvi.datasets import DatasetInfo, DatasetTable
 
-NAME = "datasets"
-SUMMARY = "list the data sets of the paper, and download them"
-DESCRIPTION = """\
+_DESCRIPTION = """\
 List the data sets of the paper: their size, and where each is found. The folder
 that the environment variable DISCO_DATA names is looked in first, then earlier
 downloads; what is in neither is downloaded when it is first used."""
-EPILOG = """\
+_EPILOG = """\
 examples:
   disco datasets
   disco datasets --sources
@@ -29,29 +29,37 @@ examples:
 _FETCH_DESCRIPTION = """\
 Download data sets from where they are published, so that they can be used later
 without a network. What is there already is checked and kept."""
+_FETCH_EPILOG = """\
+examples:
+  disco datasets fetch Iris "Wine quality"
+  disco datasets fetch --all"""
 
 
-def add_options(parser: Parser) -> None:
-    """Add the options of `disco datasets` and of `disco datasets fetch`."""
-    parser.add_argument(
-        "--sources", action="store_true", help="also say what each is, its source and its licence"
-    )
-    commands = parser.add_subparsers(title="commands", metavar="[COMMAND]")
-    fetch = commands.add_parser(
-        "fetch",
-        help="download data sets",
-        description=_FETCH_DESCRIPTION,
-        epilog='examples:\n  disco datasets fetch Iris "Wine quality"\n'
-        "  disco datasets fetch --all",
-    )
-    fetch.add_argument(
-        "names", metavar="NAME", nargs="*", help="a data set, by a name that 'disco datasets' lists"
-    )
-    fetch.add_argument("--all", action="store_true", help="fetch every data set")
-    fetch.set_defaults(run=run_fetch, fetch_parser=fetch)
+@dataclass
+class DatasetsOptions(JsonOptions):
+    """The options of `disco datasets`."""
+
+    sources: Annotated[
+        bool, option("--sources", help="also say what each is, its source and its licence")
+    ] = False
 
 
-def run(options: argparse.Namespace) -> None:
+@dataclass
+class FetchOptions(Options):
+    """The options of `disco datasets fetch`."""
+
+    names: Annotated[
+        list[str],
+        argument(
+            metavar="NAME ...",
+            autocompletion=complete_dataset,
+            help="data sets, by names that 'disco datasets' lists",
+        ),
+    ] = field(default_factory=list)
+    all: Annotated[bool, option("--all", help="fetch every data set")] = False
+
+
+def run(options: DatasetsOptions) -> None:
     """Print the table."""
     from disco_cvi.datasets import available
     from disco_cvi.datasets.downloads.places import cache_folder
@@ -77,7 +85,7 @@ def _source(info: DatasetInfo) -> list[str]:
     ]
 
 
-def run_fetch(options: argparse.Namespace) -> None:
+def run_fetch(options: FetchOptions) -> None:
     """Download each data set, and go on if one cannot be had."""
     from disco_cvi.datasets import fetch
 
@@ -96,14 +104,22 @@ def run_fetch(options: argparse.Namespace) -> None:
         )
 
 
-def _chosen(options: argparse.Namespace) -> DatasetTable:
+def _chosen(options: FetchOptions) -> DatasetTable:
     from disco_cvi.datasets import DatasetTable, available
 
     if options.all == bool(options.names):
-        options.fetch_parser.error("give names of data sets, or --all")
+        options.fail("give names of data sets, or --all")
     if options.all:
         return available()
     found = [
         available().find(name, "NAME", "fetch", lister="'disco datasets'") for name in options.names
     ]
     return DatasetTable(dict.fromkeys(found))
+
+
+COMMAND = Command(run, DatasetsOptions, "[fetch ...] [options]", _DESCRIPTION, _EPILOG)
+CHILDREN = {
+    "fetch": Command(
+        run_fetch, FetchOptions, "[NAME ...] [--all]", _FETCH_DESCRIPTION, _FETCH_EPILOG
+    )
+}

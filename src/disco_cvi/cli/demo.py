@@ -10,25 +10,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from disco_cvi._output.text_table import text_table
+from disco_cvi.cli.command import Command
+from disco_cvi.cli.options import Options
 
 if TYPE_CHECKING:
-    import argparse
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from disco_cvi.cli.parser import Parser
     from disco_cvi.results.explanation import Explanation
 
     Points = NDArray[np.float64]
     Names = NDArray[np.str_]
 
-NAME = "demo"
-SUMMARY = "score a good and a bad clustering of rings, and say why"
-DESCRIPTION = """\
+_DESCRIPTION = """\
 Score two labelings of the same points, three rings in noise: one that follows
 the rings, and one that k-means made. Needs no file."""
-EPILOG = ""
 
 _NOISE = "noise"
 _MARKS = {"inner": "o", "middle": "x", "outer": "+", _NOISE: "."}
@@ -63,11 +59,7 @@ and in Python:
   pair_score(X, labels)        # take the labeling where this is greatest"""
 
 
-def add_options(parser: Parser) -> None:
-    """Add the options of `disco demo`: there are none."""
-
-
-def run(options: argparse.Namespace) -> None:  # noqa: ARG001 - all commands are run alike
+def run(options: Options) -> None:  # noqa: ARG001 - all commands are run alike
     """Score both labelings and print what there is to see."""
     import numpy as np
 
@@ -142,3 +134,6 @@ def _distances(explanation: Explanation) -> list[str]:
     if noise.mean_score is not None:
         rows.append((_NOISE, str(noise.size), "", "", f"{noise.mean_score:.2f}"))
     return text_table(rows, right=frozenset(range(1, 5))).splitlines()
+
+
+COMMAND = Command(run, Options, "[options]", _DESCRIPTION, "examples:\n  disco demo")

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Annotated
 
-from disco_cvi.cli.parser import Parser
+from disco_cvi.cli.command import Command
+from disco_cvi.cli.options import JsonOptions, option
 
-if TYPE_CHECKING:
-    import argparse
-
-NAME = "indices"
-SUMMARY = "list the validity indices and what they promise"
-DESCRIPTION = """\
+_DESCRIPTION = """\
 List the validity indices: which values are better, their range, which shapes
 of clusters they are made for, what they do with noise, whether the order of
 the rows matters, and how their time grows with n points and k clusters."""
-EPILOG = """\
-noise: judged, or it affects the value without being judged, or it is ignored."""
+_EPILOG = """\
+noise: judged, or it affects the value without being judged, or it is ignored.
+
+examples:
+  disco indices
+  disco indices --references
+  disco indices --json"""
 
 
-def add_options(parser: Parser) -> None:
-    """Add the options of `disco indices`."""
-    parser.add_argument("--references", action="store_true", help="also say where each is defined")
+@dataclass
+class IndicesOptions(JsonOptions):
+    """The options of `disco indices`."""
+
+    references: Annotated[bool, option("--references", help="also say where each is defined")] = (
+        False
+    )
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: IndicesOptions) -> None:
     """Print the table."""
     from disco_cvi.indices.registry import available_indices
 
@@ -34,3 +40,6 @@ def run(options: argparse.Namespace) -> None:
         print()
         for info in table:
             print(f"{info.title}: {info.reference}")
+
+
+COMMAND = Command(run, IndicesOptions, "[options]", _DESCRIPTION, _EPILOG)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import typer
 
 from disco_cvi._output.words import count
-from disco_cvi.cli.parser import Parser, note, whole_number
+from disco_cvi.cli.command import Command
+from disco_cvi.cli.completion import complete_experiment
+from disco_cvi.cli.options import JsonOptions, argument, option, whole_number
+from disco_cvi.cli.screen import note
 from disco_cvi.exceptions import InvalidInputError
 
-if TYPE_CHECKING:
-    import argparse
-
-NAME = "reproduce"
-SUMMARY = "compute the tables and figures of the DISCO paper anew, and compare"
-DESCRIPTION = """\
+_DESCRIPTION = """\
 Compute tables and figures of the DISCO paper anew, and compare every number
 with the printed one. Writes a table (.csv) per experiment, its figures (.png,
 .svg), and a page, index.html, that shows the experiments of this command side
@@ -22,7 +23,7 @@ marked so in the list, in the summary and on the page.
 
 Each number is stored in the folder as soon as it is known. Whatever ends a run,
 the same command continues it, and computes nothing twice."""
-EPILOG = """\
+_EPILOG = """\
 verdicts: "passes", equal to the printed digits; "within method", as near as a
 recipe that is random or not fully known allows; "fails", different;
 "not judged", nothing to compare with.
@@ -39,45 +40,67 @@ not be computed; 2 wrong use of the command; 130 interrupted."""
 _INCOMPLETE, _INTERRUPTED = 1, 130
 
 
-def add_options(parser: Parser) -> None:
-    """Add the options of `disco reproduce`."""
-    parser.add_argument(
-        "names", metavar="NAME", nargs="*", help="experiment, as --list names it or the paper does"
-    )
-    parser.add_argument("--all", action="store_true", help="all experiments")
-    parser.add_argument(
-        "--list", action="store_true", help="list the experiments, with the time they take"
-    )
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help="leave out large data and most repetitions: all together take minutes",
-    )
-    parser.add_argument(
-        "--runs",
-        metavar="N",
-        type=whole_number,
-        help="repetitions, in experiments that repeat (default: as many as the paper)",
-    )
-    parser.add_argument(
-        "--out",
-        metavar="DIR",
-        default="reproduced",
-        help="folder for everything that is written (default: reproduced)",
-    )
-    parser.add_argument(
-        "--jobs",
-        metavar="N",
-        type=whole_number,
-        help="processes to use (default: one per CPU); the numbers are the same for any",
-    )
+@dataclass
+class ReproduceOptions(JsonOptions):
+    """The options of `disco reproduce`."""
+
+    names: Annotated[
+        list[str],
+        argument(
+            metavar="NAME ...",
+            autocompletion=complete_experiment,
+            help="experiments, as --list names them or the paper does",
+        ),
+    ] = field(default_factory=list)
+    all: Annotated[bool, option("--all", help="all experiments")] = False
+    listed: Annotated[
+        bool, option("--list", help="list the experiments, with the time they take")
+    ] = False
+    quick: Annotated[
+        bool,
+        option(
+            "--quick",
+            help="leave out large data and most repetitions: all together take minutes",
+        ),
+    ] = False
+    runs: Annotated[
+        int | None,
+        option(
+            "--runs",
+            metavar="N",
+            parser=whole_number,
+            help="repetitions, in experiments that repeat (default: as many as the paper)",
+        ),
+    ] = None
+    out: Annotated[
+        str,
+        option(
+            "--out",
+            metavar="DIR",
+            help="folder for everything that is written (default: reproduced)",
+            rich_help_panel="output",
+        ),
+    ] = "reproduced"
+    jobs: Annotated[
+        int | None,
+        option(
+            "--jobs",
+            metavar="N",
+            parser=whole_number,
+            help="processes to use (default: one per CPU); the numbers are the same for any",
+        ),
+    ] = None
+
+    def shell_name(self, argument: str | None) -> str:
+        """Return what the shell calls an argument of a Python function."""
+        return f"--{argument}" if argument == "out" else super().shell_name(argument)
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: ReproduceOptions) -> None:
     """Run experiments and print their verdicts, or list them."""
     from disco_cvi import experiments
 
-    if options.list:
+    if options.listed:
         listed = experiments.available_experiments()
         asked = _choose(options) if options.names else experiments.EXPERIMENTS
         print(type(listed)(info for info in listed if info.name in asked))
@@ -89,28 +112,30 @@ def run(options: argparse.Namespace) -> None:
         )
     except KeyboardInterrupt:
         note(f"interrupted; what is done is kept in {options.out}: the same command continues")
-        raise SystemExit(_INTERRUPTED) from None
+        raise typer.Exit(_INTERRUPTED) from None
     except ImportError as error:  # a package of the extra is not there
         note(str(error))
-        raise SystemExit(_INCOMPLETE) from None
+        raise typer.Exit(_INCOMPLETE) from None
     print(summary)
     if summary.errors:
         note(f"{count(len(summary.errors), 'error')}; the next run tries again:")
         for told in summary.told_errors():
             note(told)
-        raise SystemExit(_INCOMPLETE)
+        raise typer.Exit(_INCOMPLETE)
 
 
-def _choose(options: argparse.Namespace) -> tuple[str, ...]:
+def _choose(options: ReproduceOptions) -> tuple[str, ...]:
     from disco_cvi import experiments
 
     if options.all and options.names:
-        options.parser.error("name experiments or say --all, not both")
+        options.fail("name experiments or say --all, not both")
     if not (options.all or options.names):
-        options.parser.error("no experiment: name one or more, or say --all; --list lists them")
+        options.fail("no experiment: name one or more, or say --all; --list lists them")
     try:
         names = "all" if options.all else options.names
         return experiments.choose_experiments(names, lister="'disco reproduce --list'")
     except InvalidInputError as error:
-        options.parser.error(error.worded("NAME").removesuffix("."))
-        raise
+        options.fail(error.worded("NAME"))
+
+
+COMMAND = Command(run, ReproduceOptions, "NAME ... [options]", _DESCRIPTION, _EPILOG)

@@ -5,40 +5,32 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from disco_cvi.cli.data_options import (
-    add_density_options,
-    add_jobs_option,
-    add_points_options,
-    check_metric_options,
-    check_standard_input,
-    read_options,
-    standardized,
-)
-from disco_cvi.cli.parser import Parser, note, whole_number
+from disco_cvi.cli.command import Command
+from disco_cvi.cli.data_options import DensityOptions, PointsOptions
+from disco_cvi.cli.options import JobsOptions, JsonOptions, one_of, option, whole_number
+from disco_cvi.cli.reading import check_points, standardized
+from disco_cvi.cli.screen import note, print_json
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
-    import argparse
-
     import numpy as np
     from numpy.typing import NDArray
 
     from disco_cvi.cli.tables import PointsFile
     from disco_cvi.selection.suggestion import Suggestion
 
-NAME = "tune"
-SUMMARY = "suggest eps or min_cluster_size for points from a file"
-DESCRIPTION = """\
+_DESCRIPTION = """\
 Find clusters without choosing anything: DBSCAN at every eps and HDBSCAN at every
 min_cluster_size, from one tree, and the best of them by the pair score. Says
 why, how sure that is, and whether there is anything to find at all: data
 without clusters are searched, too."""
-EPILOG = """\
+_EPILOG = """\
 examples:
   disco tune points.csv --standardize
   disco tune points.csv --drop id --out labels.csv --plot curve.png
@@ -51,50 +43,74 @@ _PAGES = (".html", ".htm")
 _FAR_APART = 10.0
 
 
-def add_options(parser: Parser) -> None:
-    """Add the options of `disco tune`."""
-    add_points_options(parser)
-    add_density_options(parser)
-    search = parser.add_argument_group("search")
-    search.add_argument(
-        "--algorithm",
-        choices=("auto", "dbscan", "hdbscan"),
-        default="auto",
-        help="what to suggest (default: auto, the better of both)",
-    )
-    search.add_argument(
-        "--no-null",
-        action="store_true",
-        help="do not search data without clusters, which takes longer than all else",
-    )
-    search.add_argument(
-        "--seed",
-        metavar="N",
-        type=partial(whole_number, least=0),
-        default=0,
-        help="for drawing data without clusters (default: 0)",
-    )
-    output = parser.add_argument_group("output")
-    output.add_argument(
-        "--out",
-        metavar="FILE",
-        help="write the labels, one per point, -1 for noise: .csv, .tsv (each also .gz), .parquet "
-        "or .npy",
-    )
-    output.add_argument(
-        "--plot", metavar="FILE", help="draw the scores of all settings: .png or .svg"
-    )
-    output.add_argument("--report", metavar="FILE", help="write everything as one page: .html")
-    output.add_argument("--json", action="store_true", help="print one JSON object, for programs")
-    add_jobs_option(parser)
+@dataclass
+class TuneOptions(JobsOptions, JsonOptions, DensityOptions, PointsOptions):
+    """The options of `disco tune`."""
+
+    algorithm: Annotated[
+        str,
+        option(
+            "--algorithm",
+            metavar="NAME",
+            **one_of("auto", "dbscan", "hdbscan"),
+            help="what to suggest: dbscan, hdbscan, or auto, the better of both (default: auto)",
+            rich_help_panel="search",
+        ),
+    ] = "auto"
+    no_null: Annotated[
+        bool,
+        option(
+            "--no-null",
+            help="do not search data without clusters, which takes longer than all else",
+            rich_help_panel="search",
+        ),
+    ] = False
+    seed: Annotated[
+        int,
+        option(
+            "--seed",
+            metavar="N",
+            parser=partial(whole_number, least=0),
+            help="for drawing data without clusters (default: 0)",
+            rich_help_panel="search",
+        ),
+    ] = 0
+    out: Annotated[
+        str | None,
+        option(
+            "--out",
+            metavar="FILE",
+            help="write the labels, one per point, -1 for noise: .csv, .tsv (each also .gz), "
+            ".parquet or .npy",
+            rich_help_panel="output",
+        ),
+    ] = None
+    plot: Annotated[
+        str | None,
+        option(
+            "--plot",
+            metavar="FILE",
+            help="draw the scores of all settings: .png or .svg",
+            rich_help_panel="output",
+        ),
+    ] = None
+    report: Annotated[
+        str | None,
+        option(
+            "--report",
+            metavar="FILE",
+            help="write everything as one page: .html",
+            rich_help_panel="output",
+        ),
+    ] = None
 
 
-def run(options: argparse.Namespace) -> None:
+def run(options: TuneOptions) -> None:
     """Suggest, write what was asked for, and print."""
     _check(options)
     from disco_cvi.cli import tables
 
-    file = tables.read_points(options.points, read_options(options), may_hold_labels=False)
+    file = tables.read_points(options.path, options.read_options(), may_hold_labels=False)
     for message in (*file.notes, *_hints(file, options)):
         note(message)
     from disco_cvi.selection.suggest import suggest
@@ -108,38 +124,35 @@ def run(options: argparse.Namespace) -> None:
         metric_params=options.metric_params,
         n_null=0 if options.no_null else 9,
         random_state=options.seed,
-        n_jobs=options.jobs,
+        n_jobs=options.n_jobs,
     )
     facts = _facts(suggestion, file, options)
     _write(suggestion, points, facts, options)
     if options.json:
-        print(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))
+        print_json(facts)
     else:
         from disco_cvi.selection.suggestion_words import suggestion_text
 
         print(suggestion_text(facts, look=_look(options)))
 
 
-def _check(options: argparse.Namespace) -> None:
+def _check(options: TuneOptions) -> None:
     """Find out before the work whether its input and its results have a place."""
     from disco_cvi._output.files import check_not_read, check_output, check_place
-    from disco_cvi.cli.tables import STANDARD_INPUT
 
-    if options.points is None:
-        options.points = STANDARD_INPUT
-    check_standard_input(options, [])
-    check_metric_options(options)
+    check_points(options)
+    options.check_metric(is_standardized=options.standardize)
     try:
         if options.out is not None:
             check_output(options.out)
-            check_not_read(options.out, options.points)
+            check_not_read(options.out, options.path)
         for path, endings in ((options.plot, _PICTURES), (options.report, _PAGES)):
             if path is not None:
                 _check_ending(path, endings)
                 check_place(path)
-                check_not_read(path, options.points)
+                check_not_read(path, options.path)
     except InvalidInputError as error:
-        options.parser.error(str(error))
+        options.fail(str(error))
     _check_packages(options)
 
 
@@ -149,16 +162,16 @@ def _check_ending(path: str, endings: tuple[str, ...]) -> None:
         raise InvalidInputError(message)
 
 
-def _check_packages(options: argparse.Namespace) -> None:
+def _check_packages(options: TuneOptions) -> None:
     needs = [("matplotlib", "--plot", options.plot), ("matplotlib", "--report", options.report)]
-    for package, option, path in [*needs, ("jinja2", "--report", options.report)]:
+    for package, name, path in [*needs, ("jinja2", "--report", options.report)]:
         if path is not None and find_spec(package) is None:
-            extra = "plots" if option == "--plot" else "report"
-            message = f'{option} needs {package}: pip install "disco-cvi[{extra}]"'
+            extra = "plots" if name == "--plot" else "report"
+            message = f'{name} needs {package}: pip install "disco-cvi[{extra}]"'
             raise InvalidInputError(message)
 
 
-def _hints(file: PointsFile, options: argparse.Namespace) -> list[str]:
+def _hints(file: PointsFile, options: TuneOptions) -> list[str]:
     """Say what may be wrong with the features; neither stops the work."""
     from disco_cvi.cli.tables import doubtful_features
 
@@ -178,7 +191,7 @@ def _hints(file: PointsFile, options: argparse.Namespace) -> list[str]:
     return hints
 
 
-def _facts(suggestion: Suggestion, file: PointsFile, options: argparse.Namespace) -> dict[str, Any]:
+def _facts(suggestion: Suggestion, file: PointsFile, options: TuneOptions) -> dict[str, Any]:
     facts = suggestion.to_dict(labels=False)
     facts["source"] = file.source
     facts["standardized"] = options.standardize
@@ -189,25 +202,28 @@ def _facts(suggestion: Suggestion, file: PointsFile, options: argparse.Namespace
     return facts
 
 
-def _reading_lines(file: PointsFile, options: argparse.Namespace) -> list[str]:
+def _reading_lines(file: PointsFile, options: TuneOptions) -> list[str]:
     """The lines of Python that read the points as this command did."""
     from disco_cvi.cli.tables import STANDARD_INPUT
 
-    path, name = options.points, options.points.lower().removesuffix(".gz")
+    path, name = options.path, options.path.lower().removesuffix(".gz")
     if path == STANDARD_INPUT:
         return ["import disco_cvi  # X: the points"]
     are_named = not all(feature.isdecimal() for feature in file.features)
     columns: list[Any] = [feature if are_named else int(feature) - 1 for feature in file.features]
-    package, chosen = "pandas", f"[{columns}]" if options.drop else ""
+    is_part = bool(options.drop or options.columns or options.row_ids)
+    package, chosen = "pandas", f"[{columns}]" if is_part else ""
     if name.endswith(".npy"):
-        package, chosen = "numpy", f"[:, {columns}]" if options.drop else ""
+        package, chosen = "numpy", f"[:, {columns}]" if is_part else ""
         read = f"numpy.load({path!r})"
-    elif name.endswith(".parquet"):
+    elif name.endswith((".parquet", ".pq")):
         read = f"pandas.read_parquet({path!r})"
+    elif name.endswith((".jsonl", ".ndjson")):
+        read = f"pandas.read_json({path!r}, lines=True)"
+    elif name.endswith((".arrow", ".feather", ".ipc")):
+        read = f"pandas.read_feather({path!r})"
     else:
-        found = {" ": r"\s+"}.get(str(file.table.separator), file.table.separator)
-        separator = "" if found == "," else f", sep={found!r}"
-        read = f"pandas.read_csv({path!r}{separator}{'' if are_named else ', header=None'})"
+        read = f"pandas.read_csv({path!r}{_text_settings(file, are_named=are_named)})"
     lines = [f"import disco_cvi, {package}", f"X = {read}{chosen}"]
     if options.standardize:
         lines.insert(1, "from sklearn.preprocessing import StandardScaler")
@@ -215,25 +231,39 @@ def _reading_lines(file: PointsFile, options: argparse.Namespace) -> list[str]:
     return lines
 
 
-def _look(options: argparse.Namespace) -> str:
+def _text_settings(file: PointsFile, *, are_named: bool) -> str:
+    """How pandas is to read a text, where it would not find that by itself."""
+    table = file.table
+    separator = r"\s+" if table.separator == " " else table.separator
+    settings = "" if separator == "," else f", sep={separator!r}"
+    settings += f", decimal={table.decimal!r}" if table.decimal == "," else ""
+    encoding = (table.encoding or "").lower()
+    settings += "" if encoding in ("", "utf-8", "utf-8-sig") else f", encoding={encoding!r}"
+    return settings if are_named else f"{settings}, header=None"
+
+
+def _look(options: TuneOptions) -> str:
     """Where to look next, in words of the shell."""
     more = []
     if options.plot is None and options.report is None:
         more.append("add --report report.html for a page with figures")
     if options.out is None:
         more.append("add --out labels.csv for the labels")
-    source = "points.csv" if options.points == "-" else options.points
+    source = "points.csv" if options.path == "-" else options.path
     command = ["disco", "score", source, "--labels", options.out or "labels.csv"]
-    for name in options.drop:
-        command += ["--drop", name]
+    reading = {"--id": options.row_ids, "--sep": options.sep, "--decimal": options.decimal}
+    for name, text in (reading | {"--encoding": options.encoding}).items():
+        command += [] if text is None else [name, text]
+    for name, columns in {"--columns": options.columns, "--drop": options.drop}.items():
+        command += [name, *columns] if columns else []
     command += ["--standardize"] * options.standardize
     density = {
         "--min-points": options.min_points,
         "--metric": options.metric,
         "--metric-params": options.metric_params and json.dumps(options.metric_params),
     }
-    for option, value in density.items():
-        command += [] if value is None else [option, str(value)]
+    for name, value in density.items():
+        command += [] if value is None else [name, str(value)]
     more.append(f"see what each cluster is worth by: {shlex.join(command)}")
     text = "; ".join(more)
     return f"{text[0].upper()}{text[1:]}."
@@ -243,7 +273,7 @@ def _write(
     suggestion: Suggestion,
     points: NDArray[np.float64],
     facts: dict[str, Any],
-    options: argparse.Namespace,
+    options: TuneOptions,
 ) -> None:
     from disco_cvi._output.files import write_columns, write_file
 
@@ -273,7 +303,7 @@ def _page(
     suggestion: Suggestion,
     points: NDArray[np.float64],
     facts: dict[str, Any],
-    options: argparse.Namespace,
+    options: TuneOptions,
 ) -> str:
     from disco_cvi._output.drawing import draw
     from disco_cvi.report.page import render
@@ -307,3 +337,6 @@ def _page(
             "python": facts["python"],
         },
     )
+
+
+COMMAND = Command(run, TuneOptions, "[POINTS] [options]", _DESCRIPTION, _EPILOG)

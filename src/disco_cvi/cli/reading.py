@@ -1,0 +1,220 @@
+"""From options to points and labelings, with notes on what was guessed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from disco_cvi.cli.data_options import LabelingsOptions, LabelsOptions, PointsOptions
+from disco_cvi.cli.screen import note
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from disco_cvi._input.labels import Labels
+    from disco_cvi.cli.tables import PointsFile
+
+_NO_NOISE = "none"
+_DEFAULT_NOISE = "-1"
+_LIKE_NOISE = frozenset(
+    ["noise", "outlier", "outliers", "unclustered", "unassigned", "none", "nan"]
+)
+_NO_COLUMN: list[str | None] = [None]
+
+
+class Labeling(NamedTuple):
+    """Labels as they stand in a file, as trusted codes with names, and which of them is noise."""
+
+    given: NDArray[Any]
+    checked: Labels
+    noise_label: int | str | bool | None
+
+    @property
+    def labels(self) -> ArrayLike:
+        """The labels as Python functions take them; each file has its own type, and its noise."""
+        return cast("ArrayLike", self.checked)
+
+
+class Data(NamedTuple):
+    """Points, their file, and labelings by name."""
+
+    points: NDArray[np.float64]
+    file: PointsFile
+    labelings: dict[str, Labeling]
+    truth: Labeling | None = None
+
+
+class Place(NamedTuple):
+    """Where a labeling stands: its name, file and column, and the option that chooses that.
+
+    A column of POINTS has no file of its own.
+    """
+
+    name: str
+    path: str | None
+    column: str | None
+    option: str = "--label-column"
+
+    @property
+    def shown(self) -> str:
+        """What messages call it."""
+        return f"labels of {self.path if self.column is None else f'{self.option} {self.column}'}"
+
+
+def read_data(options: LabelsOptions | LabelingsOptions) -> Data:
+    """Read what the options name, and note on the error stream what was guessed."""
+    from disco_cvi.cli import tables
+
+    places, truth = _places(options), _truth_place(options)
+    _check(options, [*places, *([] if truth is None else [truth])])
+    own = [place.column for place in (*places, truth) if place is not None and not place.path]
+    file = tables.read_points(
+        options.path,
+        options.read_options(),
+        label_columns=[column for column in own if column is not None],
+    )
+    notes = list(file.notes)
+    labelings = {place.name: _read(place, file, options, notes) for place in places}
+    true = None if truth is None else _read(truth, file, options, notes)
+    read = [*labelings.values(), *([] if true is None else [true])]
+    doubts = tables.doubtful_features(file, [labeling.given for labeling in read])
+    for message in dict.fromkeys([*notes, *doubts]):
+        note(message)
+    _note_noise(options.noise_label, [labeling.checked for labeling in labelings.values()])
+    return Data(standardized(file.points, options), file, labelings, true)
+
+
+def _check(options: LabelsOptions | LabelingsOptions, places: list[Place]) -> None:
+    """Find out before the work whether points and labels are given, each once."""
+    if not options.label_files and not options.label_columns:
+        more = " ..." if isinstance(options, LabelingsOptions) else ""
+        hint = column_hint(options)
+        options.fail(f"no labels: give --labels FILE{more} or --label-column NAME{hint}")
+    check_points(options)
+    from disco_cvi.cli.tables import STANDARD_INPUT
+
+    if [options.path, *(place.path for place in places)].count(STANDARD_INPUT) > 1:
+        options.fail("points and labels cannot both come from the standard input")
+
+
+def check_points(options: PointsOptions) -> None:
+    """Refuse to await points from a keyboard."""
+    from disco_cvi.cli.tables import STANDARD_INPUT
+
+    if options.path == STANDARD_INPUT and (sys.stdin is None or sys.stdin.isatty()):
+        options.fail("no points: name a file, or pipe CSV into the command")
+
+
+def _places(options: LabelsOptions | LabelingsOptions) -> list[Place]:
+    """Return the place of each labeling; files of one name are told apart by their path."""
+    paths, columns = options.label_files, options.label_columns
+    if len(paths) < 2 and columns:
+        path = paths[0] if paths else None
+        return [Place(column, path, column) for column in columns]
+    stems = [Path(path).name.split(".")[0] for path in paths]
+    names = stems if len(set(stems)) == len(stems) else paths
+    return [
+        Place(name if len(columns) < 2 else f"{name} {column}", path, column)
+        for name, path in zip(names, paths, strict=True)
+        for column in columns or _NO_COLUMN
+    ]
+
+
+def _truth_place(options: LabelsOptions | LabelingsOptions) -> Place | None:
+    if isinstance(options, LabelsOptions):
+        return None
+    path, column = options.truth, options.truth_column
+    if path is None and column is None:
+        return None
+    return Place("truth", path, column, "--truth-column")
+
+
+def _read(
+    place: Place,
+    file: PointsFile,
+    options: LabelsOptions | LabelingsOptions,
+    notes: list[str],
+) -> Labeling:
+    from disco_cvi._input.labels import check_labels
+    from disco_cvi.cli import tables
+
+    if place.path is None:
+        given = file.labelings[str(place.column)]
+    else:
+        columns = [] if place.column is None else [place.column]
+        reading = options.read_options()
+        read = tables.read_labels(place.path, file, reading, columns=columns, option=place.option)
+        given = read.labels
+        notes.extend(read.notes)
+    noise = noise_label(options.noise_label, given)
+    checked = check_labels(given, len(given), noise, "disco", argument=place.shown)
+    return Labeling(given, checked, noise)
+
+
+def standardized(points: NDArray[np.float64], options: PointsOptions) -> NDArray[np.float64]:
+    """Return the points, standardized if the options say so."""
+    if not options.standardize:
+        return points
+    from disco_cvi._input.standardize import standardize
+
+    return standardize(points)
+
+
+def column_hint(options: PointsOptions) -> str:
+    """Return the names of a file's columns, to end a complaint with."""
+    from disco_cvi.cli import tables
+
+    is_file = options.path != tables.STANDARD_INPUT
+    names = tables.column_names(options.path, options.read_options()) if is_file else ()
+    return f" ({options.path} has the columns {', '.join(names)})" if 1 < len(names) < 20 else ""
+
+
+def noise_label(given: str | None, labels: NDArray[Any]) -> int | str | bool | None:
+    """Return the noise label in the type of the labels, as it stands in their file."""
+    if given == _NO_NOISE:
+        return None
+    text = _DEFAULT_NOISE if given is None else given
+    if labels.dtype.kind == "b":
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if labels.dtype.kind in "iuf":
+        return _whole_number(text)
+    return text
+
+
+def _whole_number(text: str) -> int | str:
+    """Return the number that a text writes, or the text if it writes none: it matches no label."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return int(number) if number.is_integer() else text
+
+
+def _note_noise(given: str | None, labelings: list[Labels]) -> None:
+    """Note once what is probably not the noise that the user means."""
+    if given is not None and any(labels.n_noise for labels in labelings):
+        return
+    for hint in dict.fromkeys(_noise_hint(given, labels) for labels in labelings):
+        if hint is not None:
+            note(hint)
+
+
+def _noise_hint(given: str | None, labels: Labels) -> str | None:
+    """Return a sentence if the noise is probably not the one that the user means."""
+    if labels.n_noise:
+        return None
+    if given not in (None, _NO_NOISE):
+        return f"no point has the noise label {given!r}."
+    for name in labels.names:
+        if given is None and str(name).lower() in _LIKE_NOISE:
+            return (
+                f"the cluster {name!r} is scored as a cluster; if it is noise, say "
+                f"--noise-label {name}."
+            )
+    return None
