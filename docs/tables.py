@@ -9,12 +9,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
+import index_pages
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -22,7 +24,7 @@ from scipy.sparse import csr_array
 
 import disco_cvi
 from disco_cvi import IndexInfo, available_indices
-from disco_cvi._output.text_table import markdown_table
+from disco_cvi._output.text_table import markdown_table, read_markdown_table
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -37,7 +39,7 @@ def index_table() -> str:
     header = ("index", "function", "better", "range", "shapes", "noise", "order-proof", "time")
     rows = [
         (
-            info.title,
+            index_pages.link(info),
             f"`{info.function_name}`",
             info.better,
             info.shown_range,
@@ -45,11 +47,10 @@ def index_table() -> str:
             info.noise,
             info.order_proof,
             info.cost,
-            info.reference,
         )
         for info in INDICES
     ]
-    return markdown_table([(*header, "reference"), *rows])
+    return markdown_table([header, *rows])
 
 
 def index_summary() -> str:
@@ -230,15 +231,40 @@ def _reference_part(module: str, names: list[str]) -> str:
 
 # --- pages --------------------------------------------------------------------------------------
 
-# By page and mark.
+
+def _take_from(
+    page: str, make: Callable[[IndexInfo, Sequence[Sequence[str]]], str], info: IndexInfo
+) -> str:
+    """Make a part of an index page from the table of another page."""
+    return make(info, read_markdown_table(read_part(page, "table")))
+
+
+# By page and mark; a part that is taken from another page stands after it.
 PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("README.md", "indices"): index_summary,
     ("docs/reference/index.md", "names"): reference,
+    ("docs/indices/overview.md", "contents"): index_pages.contents,
     ("docs/indices/overview.md", "table"): index_table,
     ("docs/guide/large.md", "sizes"): size_table,
+    ("docs/indices/overview.md", "scoreboard"): index_pages.scoreboard,
     ("docs/evidence/edge_cases.md", "table"): edge_case_table,
     ("docs/evidence/benchmarks.md", "table"): benchmark_table,
 }
+for _info in INDICES:
+    _page = f"docs/indices/{_info.name}.md"
+    PARTS |= {
+        (_page, "pictures"): partial(index_pages.pictures, _info),
+        (_page, "facts"): partial(index_pages.facts, _info),
+        (_page, "chosen"): partial(
+            _take_from, "docs/evidence/choosing.md", index_pages.chosen, _info
+        ),
+        (_page, "edge cases"): partial(
+            _take_from, "docs/evidence/edge_cases.md", index_pages.edge_cases, _info
+        ),
+        (_page, "options"): partial(index_pages.options, _info),
+        (_page, "cost"): partial(index_pages.cost, _info),
+        (_page, "reference"): partial(index_pages.reference, _info),
+    }
 
 
 def read_part(page: str, mark: str) -> str:
@@ -263,12 +289,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Write the generated parts of the pages.")
     parser.add_argument("--check", action="store_true", help="write nothing, exit 1 if out of date")
     check = parser.parse_args(arguments).check
-    changed = [place for place, make in PARTS.items() if read_part(*place) != make()]
-    for page, mark in changed:
-        print(f"{page}: {'out of date' if check else 'written'}")
-        if not check:
-            write_part(page, mark, PARTS[page, mark]())
-    return int(check and bool(changed))
+    is_changed = False
+    for (page, mark), make in PARTS.items():
+        part = make()
+        if part != read_part(page, mark):
+            is_changed = True
+            print(f"{page}: {'out of date' if check else 'written'}")
+            if not check:
+                write_part(page, mark, part)
+    return int(check and is_changed)
 
 
 if __name__ == "__main__":

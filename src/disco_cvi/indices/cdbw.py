@@ -106,7 +106,8 @@ def cdbw_score(
     References
     ----------
     M. Halkidi, M. Vazirgiannis: A density-based cluster validity approach using
-    multi-representatives. Pattern Recognition Letters 29(6), 2008, 773-786.
+    multi-representatives. Pattern Recognition Letters 29(6), 773-786, 2008.
+    https://doi.org/10.1016/j.patrec.2007.12.011
 
     Examples
     --------

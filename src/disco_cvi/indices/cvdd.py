@@ -109,7 +109,7 @@ def cvdd_score(
     References
     ----------
     L. Hu, C. Zhong: An internal validity index based on density-involved distance. IEEE Access 7,
-    2019.
+    40038-40051, 2019. https://doi.org/10.1109/ACCESS.2019.2906949
 
     Examples
     --------

@@ -104,24 +104,24 @@ def dbcv_score(  # noqa: PLR0913 - all but two are options
         Cluster of each point: whole numbers, strings, booleans or categories, compared as given
         ("-1" is not -1).
     ties : {"coordinates", "rows", "distances"}, default="coordinates"
-        Which of the minimum spanning trees to take. There are many, since mr has many ties, and
+        Which of the minimum spanning trees to take. There are many, since edges have many ties, and
         the inner points depend on the choice. "coordinates": the tree of the authors' program for
         rows that are sorted by their coordinates, the first feature first; the value is one that
         their program gives, and the order of the rows has no influence. "rows": the tree of the
         authors' program for the rows as they are (Prim's algorithm from the first row of the
         cluster, lower rows first); the value depends on their order. "distances": of edges of equal
-        mr the shorter one comes first, and only where these are equal too, coordinates decide, so
+        weight the shorter one comes first, and only where these are equal too, coordinates decide, so
         that turning the points has no influence either; about twice as many points are inner
         points, and the value is often below all that the authors' program gives in any order.
         Distances without points have no coordinates: there, points of smaller core distance come
         first, and of equal ones the first row.
     metric : str or callable, default="sqeuclidean"
-        How distances s are measured, see `DensityTree`. Squared Euclidean is the definition; other
+        How distances are measured, see `DensityTree`. Squared Euclidean is the definition; other
         programs take "euclidean", which gives quite other values.
     metric_params : dict, optional
         Further arguments of the metric.
     n_features : int, optional
-        The exponent d. Default: the number of columns of `X`; needed for the metric "precomputed".
+        The exponent. Default: the number of columns of `X`; needed for the metric "precomputed".
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
     n_jobs : int, optional

@@ -111,7 +111,7 @@ def disco_score(
     References
     ----------
     A. Beer, L. Krieger, P. Weber, M. Ritzert, I. Assent, C. Plant: Internal Evaluation of
-    Density-Based Clusterings with Noise. ICLR 2026.
+    Density-Based Clusterings with Noise. ICLR 2026. arXiv:2503.00127.
 
     Examples
     --------

@@ -120,7 +120,7 @@ def viasckde_score(
     ----------
     A. Senol: VIASCKDE index: a novel internal cluster validity index for arbitrary-shaped clusters
     based on the kernel density estimation. Computational Intelligence and Neuroscience 2022,
-    article 4059302.
+    article 4059302. https://doi.org/10.1155/2022/4059302
 
     Examples
     --------
