@@ -110,8 +110,8 @@ def dbcv_score(  # noqa: PLR0913 - all but two are options
         their program gives, and the order of the rows has no influence. "rows": the tree of the
         authors' program for the rows as they are (Prim's algorithm from the first row of the
         cluster, lower rows first); the value depends on their order. "distances": of edges of equal
-        weight the shorter one comes first, and only where these are equal too, coordinates decide, so
-        that turning the points has no influence either; about twice as many points are inner
+        weight the shorter one comes first, and only where these are equal too, coordinates decide,
+        so that turning the points has no influence either; about twice as many points are inner
         points, and the value is often below all that the authors' program gives in any order.
         Distances without points have no coordinates: there, points of smaller core distance come
         first, and of equal ones the first row.
