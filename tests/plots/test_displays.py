@@ -15,12 +15,12 @@ from matplotlib.text import Text
 from sklearn.cluster import DBSCAN
 
 from disco_cvi import DensityTree, explain
-from disco_cvi.plots import NoiseDisplay, ScoreBarsDisplay
+from disco_cvi.plots import DensityLineDisplay, NoiseDisplay, ScoreBarsDisplay
 from disco_cvi.plots.display import Display
 
 X = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [20.0, 3]])
 LABELS = [0, 0, 0, 0, 1, 1, 1, 1, -1]
-OF_EXPLANATIONS: list[Any] = [NoiseDisplay, ScoreBarsDisplay]
+OF_EXPLANATIONS: list[Any] = [DensityLineDisplay, NoiseDisplay, ScoreBarsDisplay]
 MADE: dict[str, Callable[[], Display]] = {
     kind.__name__: lambda kind=kind: kind.from_predictions(X, LABELS, min_points=2)  # type: ignore[misc]
     for kind in OF_EXPLANATIONS
@@ -130,7 +130,10 @@ def test_all_ways_lead_to_the_same_display(kind: Any) -> None:
 def test_other_labels_for_noise(kind: Any) -> None:
     names = np.array(["b", "a", "noise"])[np.array(LABELS)]
     display = kind.from_predictions(X, names, noise_label="noise", min_points=2)
-    assert "1 noise point of 9" in " ".join(display.facts) or "11% noise" in " ".join(display.facts)
+    same = kind.from_predictions(X, LABELS, min_points=2)
+    assert len(display.facts) == len(same.facts)
+    if kind is not ScoreBarsDisplay:  # whose title names a cluster
+        assert (display.title, display.facts) == (same.title, same.facts)
 
 
 @pytest.mark.parametrize(
@@ -165,14 +168,12 @@ HOSTILE = ["$x_1$", "$\\frac{", "</script><b>", LONG, "a\nb", "\u202eabc", "%s {
 
 @pytest.mark.parametrize("kind", OF_EXPLANATIONS)
 def test_names_are_shown_as_text_and_not_parsed(kind: Any) -> None:
-    points = (
-        np.repeat(np.arange(len(HOSTILE)) * 10.0, 4)[:, None] + np.tile([0, 1, 2, 3], 8)[:, None]
-    )
+    points = (np.arange(len(HOSTILE))[:, None] * 10.0 + np.arange(4)).reshape(-1, 1)
     figure = kind.from_predictions(points, np.repeat(HOSTILE, 4), min_points=2).plot().figure_
     figure.canvas.draw()
     for text in texts(figure):
         assert not (text.get_parse_math() and "$" in text.get_text())
-        assert max(map(len, text.get_text().split("\n"))) < 125
+        assert LONG[:30] not in text.get_text()
 
 
 EDGES: dict[str, tuple[Any, Any]] = {

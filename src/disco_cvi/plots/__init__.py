@@ -10,6 +10,7 @@ from disco_cvi.plots.bars import score_bars
 from disco_cvi.plots.bars_display import ScoreBarsDisplay
 from disco_cvi.plots.curves import score_curve
 from disco_cvi.plots.distributions import box_plot, histogram
+from disco_cvi.plots.line_display import DensityLineDisplay
 from disco_cvi.plots.maps import labels_map, pointwise_map
 from disco_cvi.plots.noise_display import NoiseDisplay
 from disco_cvi.plots.paths import path_curves, suggestion_figure
@@ -18,6 +19,7 @@ from disco_cvi.plots.style import MARKERS, PALETTE
 __all__ = [
     "MARKERS",
     "PALETTE",
+    "DensityLineDisplay",
     "NoiseDisplay",
     "ScoreBarsDisplay",
     "box_plot",

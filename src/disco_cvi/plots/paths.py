@@ -15,7 +15,16 @@ from disco_cvi.exceptions import InvalidTypeError
 from disco_cvi.indices.pair import WEAK
 from disco_cvi.plots.path_words import Path, Story, names_of, tell, tell_suggestion
 from disco_cvi.plots.steps import Span, Steps, steps_of
-from disco_cvi.plots.style import FAINT, INK, NOISE_COLOR, PALETTE, RULE, open_axes, quiet_axes
+from disco_cvi.plots.style import (
+    FAINT,
+    INK,
+    NOISE_COLOR,
+    PALETTE,
+    RULE,
+    open_axes,
+    quiet_axes,
+    show_plain_numbers,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -328,7 +337,7 @@ def _finish(panels: list[Axes], path: Path, *, is_alone: bool) -> None:
         quiet_axes(panel)
         panel.spines[["left", "bottom"]].set_color(RULE)
         panel.tick_params(labelbottom=panel is last, length=2)
-    _scale(last)
+    show_plain_numbers(last.xaxis, *last.get_xlim())
     panels[0].set_ylabel("score")
     note = "" if is_alone else ", logarithmic"
     if isinstance(path, EpsPath) and not is_alone:
@@ -355,18 +364,3 @@ def _head(ax: Axes, story: Story, *, is_alone: bool) -> None:
         annotation_clip=False,
     )
     facts.set_in_layout(False)  # the title keeps the room for them
-
-
-def _scale(ax: Axes) -> None:
-    """Plain numbers along a logarithmic axis, also where it spans less than a decade."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
-
-    low, high = ax.get_xlim()
-    decades = math.log10(high / low)
-    if decades < 0.7:
-        ax.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
-    else:
-        digits = (1, 2, 3, 5, 7) if decades < 1.3 else (1, 2, 5) if decades < 3 else (1,)
-        ax.xaxis.set_major_locator(LogLocator(subs=digits, numticks=20))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}"))
-    ax.xaxis.set_minor_locator(NullLocator())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 from collections import deque
@@ -19,6 +20,7 @@ from disco_cvi.indices.registry import available_indices
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
@@ -258,6 +260,20 @@ def quiet_axes(ax: Axes, *, grid: str = "y", theme: Theme = THEMES["light"]) -> 
     ax.tick_params(colors=theme.ink, which="both", color=theme.faint)
     ax.set_axisbelow(True)
     ax.grid(visible=True, axis=cast("Any", grid), color=theme.rule, linewidth=0.7)
+
+
+def show_plain_numbers(axis: Axis, low: float, high: float) -> None:
+    """Plain numbers along a logarithmic axis, also where it spans less than a decade."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
+    decades = math.log10(high / low)
+    if decades < 0.7:
+        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+    else:
+        digits = (1, 2, 3, 5, 7) if decades < 1.3 else (1, 2, 5) if decades < 3 else (1,)
+        axis.set_major_locator(LogLocator(subs=digits, numticks=20))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}"))
+    axis.set_minor_locator(NullLocator())
 
 
 def put_legend(ax: Axes, where: str | None) -> None:

@@ -1,0 +1,398 @@
+"""All points as one line in the order of the density tree: valleys are groups, peaks are gaps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._input.labels import check_labels
+from disco_cvi._output.words import count, percent
+from disco_cvi.density_tree.tree import DensityTree, density_tree_of
+from disco_cvi.plots.display import (
+    NAME,
+    SMALL,
+    ExplanationDisplay,
+    check_explanation,
+    name_cluster,
+    put_head,
+)
+from disco_cvi.plots.style import Theme, quiet_axes, show_plain_numbers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
+    from matplotlib.lines import Line2D
+
+    from disco_cvi.results.explanation import Explanation
+
+# More columns than that are not told apart.
+COLUMNS = 1600
+# The strip of labels below the axes, in shares of their height.
+_STRIP = (-0.115, -0.02)
+
+
+class LineColumns(NamedTuple):
+    """Neighboring points of the line, taken together.
+
+    Attributes
+    ----------
+    edges : ndarray of shape (columns + 1,)
+        Column i holds the points from ``edges[i]`` to before ``edges[i + 1]``.
+    heights : ndarray of shape (columns,)
+        The largest step of its points.
+    codes : ndarray of int of shape (columns,)
+        The cluster that most of them belong to, -1 for noise.
+    """
+
+    edges: NDArray[np.int64]
+    heights: FloatArray
+    codes: NDArray[np.int64]
+
+
+class Run(NamedTuple):
+    """Neighboring columns of one label, from `low` to before `high` in numbers of points."""
+
+    low: int
+    high: int
+    code: int
+
+
+class DensityLineDisplay(ExplanationDisplay):
+    """All points in the order of the density tree, each as high as its step to the one before.
+
+    Valleys are dense groups, peaks the gaps between them. One label over a peak joins two groups,
+    two labels in one valley split a group. The strip below shows the labels, noise hatched. The
+    dashed line is the bar for noise, the largest core distance of a point in a cluster: noise
+    points of larger core distance score above 0. It shows points of any number of features.
+
+    Parameters
+    ----------
+    steps : array-like of shape (n,)
+        In the order of the line, the height at which each point meets the one before it; the first
+        counts for nothing.
+    codes : array-like of int of shape (n,), or None
+        In the same order, the number of each point's cluster, -1 for noise; None: no labels.
+    names : sequence
+        The names of the clusters.
+    noise_bar : float or None
+        The largest core distance of a point in a cluster; None if there is none.
+
+    Attributes
+    ----------
+    steps, codes, names, noise_bar
+        As given.
+    n_points : int
+        Number of points.
+    heights : ndarray of shape (n,)
+        The steps as they are drawn, the first as high as the second.
+    ax_, figure_
+        After `plot`: where it was drawn.
+    line_ : matplotlib.collections.PolyCollection
+        After `plot`: the columns.
+    noise_bar_ : matplotlib.lines.Line2D or None
+        After `plot`: the bar for noise.
+
+    Examples
+    --------
+    >>> from disco_cvi.plots import DensityLineDisplay
+    >>> X = [[0], [1], [2], [10], [12], [14], [30], [31]]
+    >>> labels = [0, 0, 0, 1, 1, 1, -1, -1]
+    >>> display = DensityLineDisplay.from_predictions(X, labels, min_points=2)
+    >>> display.steps
+    array([inf,  2.,  2.,  8.,  1.,  1., 16.,  1.])
+    >>> display.plot().ax_.get_title(loc="left")
+    'Both clusters lie closer together than to any other'
+    """
+
+    line_: PolyCollection
+    noise_bar_: Line2D | None
+
+    def __init__(self, steps: Any, codes: Any, names: Any, noise_bar: float | None) -> None:
+        self.steps: FloatArray = np.asarray(steps, np.float64)
+        self.codes: NDArray[np.int64] | None = None
+        if codes is not None:
+            self.codes = np.asarray(codes, np.int64)
+        self.names = tuple(names)
+        self.noise_bar = noise_bar
+
+    @classmethod
+    def from_explanation(cls, explanation: Explanation) -> Self:
+        """Make the display of an explanation.
+
+        Parameters
+        ----------
+        explanation : Explanation
+            What `explain` returned.
+
+        Returns
+        -------
+        DensityLineDisplay
+            Computed, not drawn yet.
+        """
+        facts = check_explanation(explanation, cls.__name__)
+        points, labels = facts.clustering.points, facts.clustering.labels
+        # Fewer points than the default min_points are a line, too.
+        least = min(facts.min_points, points.n_points)
+        tree = density_tree_of(points, least if points.tree is None else None)
+        return cls._of(tree, labels.codes, labels.names)
+
+    @classmethod
+    def from_tree(cls, tree: DensityTree, labels: Any = None, *, noise_label: Any = -1) -> Self:
+        """Make the display of a tree, with labels or without.
+
+        Parameters
+        ----------
+        tree : DensityTree
+            The tree of the points.
+        labels : array-like of shape (n,), optional
+            One label per point.
+        noise_label : int, str, bool or None, default -1
+            The label of noise points; None: there are none.
+
+        Returns
+        -------
+        DensityLineDisplay
+            Computed, not drawn yet.
+        """
+        if labels is None:
+            return cls(tree.steps, None, (), None)
+        known = check_labels(labels, tree.n_points, noise_label, f"{cls.__name__}.from_tree")
+        return cls._of(tree, known.codes, known.names)
+
+    @classmethod
+    def _of(cls, tree: DensityTree, codes: NDArray[np.int32], names: tuple[Any, ...]) -> Self:
+        clustered = tree.core_distances[codes >= 0]
+        bar = float(clustered.max()) if len(clustered) else None
+        return cls(tree.steps, codes[tree.order], names, bar)
+
+    @property
+    def n_points(self) -> int:
+        """Number of points."""
+        return len(self.steps)
+
+    @property
+    def heights(self) -> FloatArray:
+        """The steps as they are drawn, the first as high as the second."""
+        heights = self.steps.copy()
+        heights[0] = heights[1] if len(heights) > 1 else 0.0
+        return heights
+
+    @property
+    def floor(self) -> float:
+        """Where the logarithmic scale begins: below almost all steps; 0 if there is no scale."""
+        positive = self.heights[self.heights > 0]
+        return 0.9 * float(np.quantile(positive, 0.002)) if len(positive) else 0.0
+
+    def columns(self, most: int = COLUMNS) -> LineColumns:
+        """Take neighbors together, so that at most so many columns are left.
+
+        Parameters
+        ----------
+        most : int, default 1600
+            Number of columns; with fewer points each has a column of its own.
+
+        Returns
+        -------
+        LineColumns
+            Their edges, largest steps and usual labels.
+        """
+        n_columns = min(most, self.n_points)
+        edges = np.linspace(0, self.n_points, n_columns + 1).astype(np.int64)
+        heights = np.maximum.reduceat(self.heights, edges[:-1])
+        if self.codes is None:
+            return LineColumns(edges, heights, np.zeros(n_columns, np.int64))
+        column = np.repeat(np.arange(n_columns), np.diff(edges))
+        n_names = len(self.names) + 1
+        pairs, counts = np.unique(column * n_names + self.codes + 1, return_counts=True)
+        # By column, the most frequent last; of equals the first name.
+        order = np.lexsort((-pairs, counts, pairs // n_names))
+        last = np.flatnonzero(np.diff(pairs[order] // n_names, append=n_columns))
+        return LineColumns(edges, heights, pairs[order][last] % n_names - 1)
+
+    def runs(self, columns: LineColumns) -> list[Run]:
+        """Return the stretches of neighboring columns that have one label.
+
+        Parameters
+        ----------
+        columns : LineColumns
+            What `columns` returned.
+
+        Returns
+        -------
+        list of Run
+            From left to right.
+        """
+        begins = np.flatnonzero(np.diff(columns.codes, prepend=-2))
+        ends = np.append(begins[1:], len(columns.codes))
+        return [
+            Run(int(columns.edges[begin]), int(columns.edges[end]), int(columns.codes[begin]))
+            for begin, end in zip(begins, ends, strict=True)
+        ]
+
+    @property
+    def is_apart(self) -> NDArray[np.bool_]:
+        """Of each cluster, whether its points are joined below all joins to other clusters."""
+        inner, outer = np.zeros(len(self.names)), np.full(len(self.names), np.inf)
+        codes = np.zeros(0, np.int64) if self.codes is None else self.codes
+        places = np.flatnonzero(codes >= 0)
+        if len(places) < 2:
+            return np.ones(len(self.names), np.bool_)
+        met = codes[places]
+        # The largest step from each point of a cluster to the next one.
+        gaps = np.maximum.reduceat(self.steps[: places[-1] + 1], places[:-1] + 1)
+        inside = met[1:] == met[:-1]
+        np.maximum.at(inner, met[1:][inside], gaps[inside])
+        for side in (met[1:], met[:-1]):
+            np.minimum.at(outer, side[~inside], gaps[~inside])
+        n_runs = np.bincount(met[np.append(True, ~inside)], minlength=len(self.names))
+        return np.asarray((n_runs == 1) & (inner < outer))
+
+    @property
+    def title(self) -> str:
+        """How many clusters are dense groups apart from each other."""
+        n_clusters = len(self.names)
+        if self.codes is None:
+            middle = float(np.median(self.heights))
+            if middle == 0:
+                return "Most points are copies of others"
+            return f"The widest gap is {self.heights.max() / middle:.3g} times the usual step"
+        if n_clusters == 0:
+            return "All points are noise"
+        if n_clusters == 1:
+            share = percent(float((self.codes >= 0).mean()))
+            return f"One cluster holds {share} of the points"
+        n_apart = int(self.is_apart.sum())
+        if n_apart == 0:
+            return f"None of the {n_clusters:,} clusters lies closer together than to another"
+        if n_apart == n_clusters:
+            who = "Both" if n_clusters == 2 else f"All {n_clusters:,}"
+        else:
+            who = f"{n_apart:,} of {n_clusters:,}"
+        return f"{who} clusters lie closer together than to any other"
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """How to read it, what the dashed line is, and what was taken together."""
+        read = "Valleys are dense groups, peaks the gaps between them"
+        if self.codes is not None:
+            read += "; one label over a peak joins two groups, two in one valley split a group"
+        lines = [f"{read}."]
+        if self.noise_bar is not None:
+            lines.append(
+                f"Dashed: the bar for noise, {self.noise_bar:.3g}, the largest core distance of a "
+                "cluster point; noise of a larger one scores above 0."
+            )
+        if self.n_points > COLUMNS:
+            points = count(round(self.n_points / COLUMNS), "point")
+            lines.append(f"Each column is the largest step of about {points}.")
+        return tuple(lines)
+
+    def _size(self) -> tuple[float, float]:
+        return 9.6, 4.4
+
+    def _draw(self, ax: Axes, look: Theme, *, is_alone: bool) -> None:
+        from matplotlib.collections import PolyCollection
+
+        self.ax_ = ax
+        quiet_axes(ax, theme=look)
+        columns, floor = self.columns(), self.floor
+        boxes = _boxes(columns.edges[:-1], columns.edges[1:], 0, columns.heights)
+        boxes[..., 1] = np.maximum(boxes[..., 1], floor)
+        hues = self._hues(columns.codes, look)
+        self.line_ = PolyCollection(
+            list(boxes), facecolors=hues, edgecolors=hues, linewidths=0.3, rasterized=True
+        )
+        ax.add_collection(self.line_)
+        self.noise_bar_ = None
+        if self.noise_bar is not None:
+            dashed: dict[str, Any] = {"linewidth": 1.1, "linestyle": (0, (4, 3)), "zorder": 3}
+            self.noise_bar_ = ax.axhline(self.noise_bar, color=look.ink, **dashed)
+        self._scale(ax, floor)
+        if self.codes is not None:
+            self._draw_strip(ax, self.runs(columns), look)
+        ax.set_xticks([])
+        ax.tick_params(length=0, labelsize=SMALL)
+        ax.spines["left"].set_color(look.rule)
+        small: dict[str, Any] = {"fontsize": SMALL, "color": look.faint}
+        ax.set_ylabel("step to the point before (dc-distance)", **small)
+        points = count(self.n_points, "point")
+        below = "; below, their labels" if self.codes is not None else ""
+        words = f"{points} in the order of the density tree{below}"
+        ax.set_xlabel(words, labelpad=4 if self.codes is None else 28, **small)
+        put_head(ax, self.title, self.facts if is_alone else (), look, width=128)
+
+    def _scale(self, ax: Axes, floor: float) -> None:
+        """Logarithmic, if any step is above 0."""
+        ax.set_xlim(0, self.n_points)
+        top = max(float(self.heights.max()), self.noise_bar or 0.0)
+        if floor == 0:
+            ax.set_ylim(0, top or 1.0)
+            return
+        ax.set_yscale("log")
+        low, high = min(floor, top / 1.5), 1.25 * top
+        ax.set_ylim(low, high)
+        show_plain_numbers(ax.yaxis, low, high)
+
+    def _hues(self, codes: NDArray[np.int64], look: Theme) -> list[str]:
+        if self.codes is None:
+            return [look.good] * len(codes)
+        return [look.labels[code % len(look.labels)] if code >= 0 else look.noise for code in codes]
+
+    def _draw_strip(self, ax: Axes, runs: list[Run], look: Theme) -> None:
+        """The labels below the line: names where there is room, noise hatched."""
+        from matplotlib.collections import PolyCollection
+
+        place = ax.get_xaxis_transform()
+        lows, highs, codes = (np.array(column) for column in zip(*runs, strict=True))
+        boxes = _boxes(lows, highs, *_STRIP)
+        hues = self._hues(codes, look)
+        for chosen, hatch in ((codes >= 0, None), (codes < 0, "////")):
+            part: dict[str, Any] = {"transform": place, "clip_on": False, "hatch": hatch}
+            strip = PolyCollection(
+                list(boxes[chosen]),
+                facecolors=[hues[row] for row in np.flatnonzero(chosen)],
+                edgecolors=look.ground,
+                linewidths=0,
+                **part,
+            )
+            ax.add_collection(strip, autolim=False)
+        room = ax.get_window_extent().width * 72 / ax.figure.dpi / self.n_points
+        widest: dict[int, Run] = {}
+        for run in runs:
+            if run.code not in widest or run.high - run.low > _width(widest[run.code]):
+                widest[run.code] = run
+        for run in widest.values():
+            name = name_cluster(self.names[run.code]) if run.code >= 0 else "noise"
+            if _width(run) * room > 5 * len(name) + 1:
+                _write_name(ax, run, name, look)
+
+
+def _write_name(ax: Axes, run: Run, name: str, look: Theme) -> None:
+    box = {"facecolor": look.ground, "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
+    ax.text(
+        (run.low + run.high) / 2,
+        sum(_STRIP) / 2,
+        name,
+        transform=ax.get_xaxis_transform(),
+        ha="center",
+        va="center_baseline",
+        color=look.ink,
+        fontweight="bold",
+        bbox=box,
+        **NAME,
+    )
+
+
+def _width(run: Run) -> int:
+    return run.high - run.low
+
+
+def _boxes(left: Any, right: Any, bottom: Any, top: Any) -> NDArray[np.float64]:
+    """The corners of boxes, of shape (boxes, 4, 2)."""
+    left, right, bottom, top = np.broadcast_arrays(left, right, bottom, top)
+    x = np.stack([left, right, right, left], axis=1)
+    y = np.stack([bottom, bottom, top, top], axis=1)
+    return np.stack([x, y], axis=2).astype(np.float64)
