@@ -67,7 +67,7 @@ ROOMS = {
     ),
     "plots": Room(
         "style plane maps curves distributions bars steps path_words paths display bars_display "
-        "noise_display line_display",
+        "noise_display line_display eps_display",
         "_input density_tree indices results",
     ),
     "report.charts": Room("svg ruler", "results plots"),

@@ -15,12 +15,17 @@ from matplotlib.text import Text
 from sklearn.cluster import DBSCAN
 
 from disco_cvi import DensityTree, explain
-from disco_cvi.plots import DensityLineDisplay, NoiseDisplay, ScoreBarsDisplay
+from disco_cvi.plots import DensityLineDisplay, EpsCurveDisplay, NoiseDisplay, ScoreBarsDisplay
 from disco_cvi.plots.display import Display
 
 X = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [20.0, 3]])
 LABELS = [0, 0, 0, 0, 1, 1, 1, 1, -1]
-OF_EXPLANATIONS: list[Any] = [DensityLineDisplay, NoiseDisplay, ScoreBarsDisplay]
+OF_EXPLANATIONS: list[Any] = [
+    DensityLineDisplay,
+    EpsCurveDisplay,
+    NoiseDisplay,
+    ScoreBarsDisplay,
+]
 MADE: dict[str, Callable[[], Display]] = {
     kind.__name__: lambda kind=kind: kind.from_predictions(X, LABELS, min_points=2)  # type: ignore[misc]
     for kind in OF_EXPLANATIONS

@@ -10,6 +10,7 @@ from disco_cvi.plots.bars import score_bars
 from disco_cvi.plots.bars_display import ScoreBarsDisplay
 from disco_cvi.plots.curves import score_curve
 from disco_cvi.plots.distributions import box_plot, histogram
+from disco_cvi.plots.eps_display import EpsCurveDisplay
 from disco_cvi.plots.line_display import DensityLineDisplay
 from disco_cvi.plots.maps import labels_map, pointwise_map
 from disco_cvi.plots.noise_display import NoiseDisplay
@@ -20,6 +21,7 @@ __all__ = [
     "MARKERS",
     "PALETTE",
     "DensityLineDisplay",
+    "EpsCurveDisplay",
     "NoiseDisplay",
     "ScoreBarsDisplay",
     "box_plot",

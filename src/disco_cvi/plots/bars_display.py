@@ -12,14 +12,12 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._output.words import count, percent
 from disco_cvi.plots.display import (
     NAME,
-    SMALL,
     ExplanationDisplay,
     check_explanation,
     name_cluster,
-    put_head,
     signed,
 )
-from disco_cvi.plots.style import Theme, quiet_axes
+from disco_cvi.plots.style import SMALL, Theme, put_head, quiet_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

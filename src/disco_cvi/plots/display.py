@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import copy
 import io
-import textwrap
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Self
 
 from disco_cvi._output.words import count, describe, printable
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-from disco_cvi.plots.style import THEMES, Theme, check_axes, open_figure, shows_by_itself
+from disco_cvi.plots.style import (
+    SMALL,
+    THEMES,
+    Theme,
+    check_axes,
+    open_figure,
+    shows_by_itself,
+)
 from disco_cvi.results.explanation import Explanation, explain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SMALL = 8.5
 # Names come from users: a $ in them begins no formula.
 NAME: dict[str, Any] = {"parse_math": False, "fontsize": SMALL}
 
@@ -225,42 +230,6 @@ def signed(value: float, digits: int = 3) -> str:
 def name_cluster(name: object) -> str:
     """The name of a cluster, in few letters."""
     return printable(str(name))
-
-
-def put_head(
-    ax: Axes,
-    title: str,
-    facts: tuple[str, ...],
-    look: Theme,
-    *,
-    width: int = 100,
-    lift: float = 0,
-) -> None:
-    """A statement above the axes, and facts in smaller letters below it; none: a small title.
-
-    Lines break after `width` letters; `lift` points above the axes are left free.
-    """
-    if not facts:
-        small: dict[str, Any] = {"fontsize": 10, "parse_math": False}
-        ax.set_title(title, loc="left", color=look.ink, pad=6 + lift, **small)
-        return
-    lines = [line for fact in facts for line in textwrap.wrap(fact, width)]
-    head = "\n".join(textwrap.wrap(title, round(0.72 * width)))
-    pad = 8 + lift + 1.35 * (SMALL + 0.5) * len(lines)
-    large: dict[str, Any] = {"fontsize": 12, "fontweight": "bold", "parse_math": False}
-    ax.set_title(head, loc="left", pad=pad, color=look.ink, **large)
-    drawn = ax.annotate(
-        "\n".join(lines),
-        (0, 1),
-        xycoords="axes fraction",
-        xytext=(0, 6 + lift),
-        textcoords="offset points",
-        fontsize=SMALL + 0.5,
-        color=look.faint,
-        annotation_clip=False,
-        parse_math=False,
-    )
-    drawn.set_in_layout(False)  # the title keeps the room for them
 
 
 def _is_open(figure: Figure) -> bool:

@@ -13,13 +13,11 @@ from disco_cvi._output.words import count, percent
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.plots.display import (
     NAME,
-    SMALL,
     ExplanationDisplay,
     check_explanation,
     name_cluster,
-    put_head,
 )
-from disco_cvi.plots.style import Theme, quiet_axes, show_plain_numbers
+from disco_cvi.plots.style import SMALL, Theme, put_head, quiet_axes, show_plain_numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

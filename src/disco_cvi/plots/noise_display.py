@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._output.words import count, percent
 from disco_cvi.plots.display import (
-    SMALL,
     ExplanationDisplay,
     check_explanation,
-    put_head,
     signed,
 )
-from disco_cvi.plots.style import Theme, quiet_axes
+from disco_cvi.plots.style import SMALL, Theme, put_head, quiet_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -29,6 +29,8 @@ class Story:
         What is said of it; empty: there is nothing to mark.
     null : float or None
         What data without clusters reach.
+    of_labels : float or None
+        The score of labels that stand beside the path.
     """
 
     title: str
@@ -38,6 +40,7 @@ class Story:
     score: float
     label: str
     null: float | None = None
+    of_labels: float | None = None
 
 
 def tell(path: Path) -> Story:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,27 +15,17 @@ from disco_cvi.indices.pair import WEAK
 from disco_cvi.plots.path_words import Path, Story, names_of, tell, tell_suggestion
 from disco_cvi.plots.steps import Span, Steps, steps_of
 from disco_cvi.plots.style import (
-    FAINT,
-    INK,
-    NOISE_COLOR,
-    PALETTE,
-    RULE,
+    SMALL,
+    THEMES,
+    Theme,
     open_axes,
+    put_head,
     quiet_axes,
     show_plain_numbers,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_GREY = "#f0f0f0"
-_SMALL = 8.5
-_BOX: dict[str, Any] = {
-    "boxstyle": "square,pad=0.25",
-    "facecolor": "white",
-    "edgecolor": "none",
-    "alpha": 0.85,
-}
 
 
 def path_curves(path: EpsPath | SizePath, *, ax: Axes | None = None) -> Axes:
@@ -133,45 +122,56 @@ def suggestion_figure(suggestion: Any, *, ax: Axes | None = None) -> Axes:
 
 
 def _draw(path: Path, story: Story, ax: Axes | None, caller: str) -> Axes:
-    is_alone = ax is not None
+    is_alone = ax is None
     ax = open_axes(ax, caller, (7.6, 5.8))
+    draw_path(ax, path, story, THEMES["light"], is_alone=is_alone)
+    return ax
+
+
+def draw_path(ax: Axes, path: Path, story: Story, look: Theme, *, is_alone: bool) -> list[Axes]:
+    """Draw a path into axes, with clusters and noise below them if there is nothing else.
+
+    Return all axes that were drawn into.
+    """
     steps = steps_of(path)
     view = steps.find_view()
     ax.set_xscale("log")
     ax.set_xlim(view)
-    panels = [ax] if is_alone else [ax, *_draw_counts(ax, steps, view)]
-    good = _find_good(path, view)
-    _shade(panels, steps, view, good)
-    _draw_scores(ax, steps, view, story.null)
-    _name_grey(ax, steps, view)
+    panels = [ax, *_draw_counts(ax, steps, view, look)] if is_alone else [ax]
+    good = find_good(path, view)
+    _shade(panels, steps, view, good, look)
+    _draw_scores(ax, steps, view, story, look)
+    _name_grey(ax, steps, view, look)
     if good is not None:
-        more = _name_good(ax, view, good, max(story.null or 0.0, 0.0), story.score)
-        _mark(ax, story, view, more)
-    _finish(panels, path, is_alone=is_alone)
-    _head(ax, story, is_alone=is_alone)
-    return ax
+        more = _name_good(ax, view, good, story, look)
+        _mark(ax, story, view, more, look)
+    _finish(panels, path, look, is_alone=is_alone)
+    put_head(ax, story.title if is_alone else story.short_title, story.facts * is_alone, look)
+    return panels
 
 
-def _draw_scores(ax: Axes, steps: Steps, view: Span, null: float | None) -> None:
+def _draw_scores(ax: Axes, steps: Steps, view: Span, story: Story, look: Theme) -> None:
     """The lines, their names, and room above them for the name of the best."""
-    ax.axhline(0, color=INK, linewidth=0.8, zorder=1.5)
+    ax.axhline(0, color=look.ink, linewidth=0.8, zorder=1.5)
     x, y = steps.curve(steps.score, view)
-    ax.plot(x, y, color=PALETTE["pair"], linewidth=2.2, zorder=3)
-    ends = [(float(y[-1]), "pair score", PALETTE["pair"])]
+    ax.plot(x, y, color=look.pair, linewidth=2.2, zorder=3)
+    ends = [(float(y[-1]), "pair score", look.pair)]
     shown = [y, np.zeros(1)]
     # Of noise alone DISCO says nothing, of one cluster it says something else.
     for is_meant, line in ((steps.n_clusters > 1, "-"), (steps.n_clusters == 1, ":")):
         x, y = steps.curve(np.where(is_meant, steps.disco, np.nan), view)
-        ax.plot(x, y, line, color=PALETTE["disco"], linewidth=1.0, zorder=2.5)
+        ax.plot(x, y, line, color=look.disco, linewidth=1.0, zorder=2.5)
         shown.append(y[np.isfinite(y)])
     rows = steps.rows_in(view)
     drawn = steps.disco[rows][steps.n_clusters[rows] > 0]
     if len(drawn):
-        ends.append((float(drawn[-1]), "DISCO", PALETTE["disco"]))
-    if null is not None:
-        ax.axhline(null, color=INK, linewidth=0.9, linestyle="--", zorder=2)
-        ends.append((null, f"data without\nclusters: {null:.3f}", INK))
-        shown.append(np.array([null]))
+        ends.append((float(drawn[-1]), "DISCO", look.disco))
+    levels = {"data without\nclusters": story.null, "these labels": story.of_labels}
+    for (name, level), dashes in zip(levels.items(), ("--", "-."), strict=True):
+        if level is not None:
+            ax.axhline(level, color=look.ink, linewidth=0.9, linestyle=dashes, zorder=2)
+            ends.append((level, f"{name}: {level:z.3f}", look.ink))
+            shown.append(np.array([level]))
     _make_room(ax, np.concatenate(shown))
     _name_lines(ax, ends)
 
@@ -181,7 +181,7 @@ def _make_room(ax: Axes, y: FloatArray) -> None:
     from matplotlib.ticker import MaxNLocator
 
     low, high = float(y.min()), max(float(y.max()), WEAK)
-    share = min(6 * _SMALL / _size(ax)[1], 0.5)  # of the height, for a label of three lines
+    share = min(6 * SMALL / _size(ax)[1], 0.5)  # of the height, for a label of three lines
     height = 1.06 * (high - low) / (1 - share)
     ax.set_ylim(high - height * (1 - share), high + height * share)
     ticks = MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
@@ -191,7 +191,7 @@ def _make_room(ax: Axes, y: FloatArray) -> None:
 def _name_lines(ax: Axes, ends: list[tuple[float, str, str]]) -> None:
     """Names to the right of where the lines end, not over each other."""
     low, high = ax.get_ylim()
-    line = 1.35 * _SMALL * (high - low) / _size(ax)[1]
+    line = 1.35 * SMALL * (high - low) / _size(ax)[1]
     floor = -math.inf
     for y, name, color in sorted(ends):
         half = line * (1 + name.count("\n")) / 2
@@ -204,7 +204,7 @@ def _name_lines(ax: Axes, ends: list[tuple[float, str, str]]) -> None:
             xytext=(4, 0),
             textcoords="offset points",
             color=color,
-            fontsize=_SMALL,
+            fontsize=SMALL,
             va="center",
             annotation_clip=False,
         )
@@ -216,19 +216,19 @@ def _size(ax: Axes) -> tuple[float, float]:
     return box.width * 72 / ax.figure.dpi, box.height * 72 / ax.figure.dpi
 
 
-def _draw_counts(ax: Axes, steps: Steps, view: Span) -> list[Axes]:
+def _draw_counts(ax: Axes, steps: Steps, view: Span, look: Theme) -> list[Axes]:
     """Number of clusters and share of noise, in axes of their own below the scores."""
     figure: Any = ax.figure
     grid = figure.add_gridspec(3, 1, height_ratios=[3, 1, 1])
     ax.set_subplotspec(grid[0])
     clusters: Axes = figure.add_subplot(grid[1], sharex=ax)
     x, y = steps.curve(steps.n_clusters, view)
-    clusters.plot(x, y, color=INK, linewidth=1.2)
+    clusters.plot(x, y, color=look.ink, linewidth=1.2)
     clusters.set_ylabel("clusters")
     _count_roughly(clusters, int(y.max()))
     noise: Axes = figure.add_subplot(grid[2], sharex=ax)
     x, y = steps.curve(steps.noise_share, view)
-    noise.fill_between(x, y, color=NOISE_COLOR, alpha=0.6, linewidth=0)
+    noise.fill_between(x, y, color=look.noise, alpha=0.6, linewidth=0)
     noise.set_ylim(0, 1)
     noise.set_yticks([0, 0.5, 1], ["0%", "50%", "100%"])
     noise.set_ylabel("noise")
@@ -242,21 +242,21 @@ def _count_roughly(ax: Axes, most: int) -> None:
     powers = [10**k for k in range(len(str(most)))]
     some = [power * digit for power in powers for digit in (1, 2, 5)]
     ticks = [tick for tick in (some if most <= 50 else powers) if tick <= max(most, 2)]
-    ax.set_yticks([0, *ticks], [f"{tick:,}" for tick in (0, *ticks)], fontsize=_SMALL - 1)
+    ax.set_yticks([0, *ticks], [f"{tick:,}" for tick in (0, *ticks)], fontsize=SMALL - 1)
     ax.minorticks_off()
 
 
-def _shade(panels: list[Axes], steps: Steps, view: Span, good: Span | None) -> None:
+def _shade(panels: list[Axes], steps: Steps, view: Span, good: Span | None, look: Theme) -> None:
     """Grey where there are fewer than two clusters, blue where the score is almost the best."""
     greys = steps.find_runs(steps.n_clusters < 2, view)
     for ax in panels:
         for run in greys:
-            ax.axvspan(*run, color=_GREY, linewidth=0, zorder=0)
+            ax.axvspan(*run, color=look.shade, linewidth=0, zorder=0)
         if good is not None:
-            ax.axvspan(*good, color=PALETTE["pair"], alpha=0.15, linewidth=0, zorder=0.5)
+            ax.axvspan(*good, color=look.pair, alpha=0.15, linewidth=0, zorder=0.5)
 
 
-def _find_good(path: Path, view: Span) -> Span | None:
+def find_good(path: Path, view: Span) -> Span | None:
     """The stretch within 5 % of the best, as far as it is in view."""
     if path.best.score <= 0:
         return None
@@ -264,19 +264,20 @@ def _find_good(path: Path, view: Span) -> Span | None:
     return view.clip(Span(low, high if isinstance(path, EpsPath) else high + 1))
 
 
-def _name_good(ax: Axes, view: Span, good: Span, low: float, high: float) -> str:
+def _name_good(ax: Axes, view: Span, good: Span, story: Story, look: Theme) -> str:
     """Name the shaded stretch below the line if there is room; or else return a line of a label."""
+    low, high = max(story.null or 0.0, 0.0), story.score
     bottom, top = ax.get_ylim()
     width, height = _size(ax)
     has_room = good.width * width > 110 * view.width and (high - low) * height > 30 * (top - bottom)
     if not has_room:
         return "\nshaded: within 5% of it"
     middle = math.sqrt(good.low * good.high)
-    _write(ax, middle, (low + high) / 2, "within 5% of the best", PALETTE["pair"])
+    _write(ax, middle, (low + high) / 2, "within 5% of the best", look.pair)
     return ""
 
 
-def _name_grey(ax: Axes, steps: Steps, view: Span) -> None:
+def _name_grey(ax: Axes, steps: Steps, view: Span, look: Theme) -> None:
     """Say what the widest grey stretches are."""
     low, high = ax.get_ylim()
     for n_clusters, name in ((0, "only\nnoise"), (1, "one\ncluster")):
@@ -289,18 +290,23 @@ def _name_grey(ax: Axes, steps: Steps, view: Span) -> None:
         # Away from DISCO, which may be anywhere there.
         height = (float(steps.disco[row]) - low) / (high - low) if n_clusters else 0.0
         _write(
-            ax, middle, low + (0.16 if height > 0.3 else 0.45) * (high - low), name, FAINT, _GREY
+            ax,
+            middle,
+            low + (0.16 if height > 0.3 else 0.45) * (high - low),
+            name,
+            look.faint,
+            look.shade,
         )
 
 
 def _write(ax: Axes, x: float, y: float, text: str, color: str, back: str = "none") -> None:
     """A name in the middle of a stretch."""
     box = {"boxstyle": "square,pad=0.1", "facecolor": back, "edgecolor": "none"}
-    look: dict[str, Any] = {"color": color, "fontsize": _SMALL, "bbox": box, "zorder": 2.2}
+    look: dict[str, Any] = {"color": color, "fontsize": SMALL, "bbox": box, "zorder": 2.2}
     ax.text(x, y, text, ha="center", va="center", **look)
 
 
-def _mark(ax: Axes, story: Story, view: Span, more: str) -> None:
+def _mark(ax: Axes, story: Story, view: Span, more: str, look: Theme) -> None:
     """A dot on the line, and what it is in the room above all lines, as near as can be."""
     x, y = story.value, story.score
     label = story.label + more
@@ -308,19 +314,24 @@ def _mark(ax: Axes, story: Story, view: Span, more: str) -> None:
     needed = 5.1 * max(map(len, label.split("\n")))
     place = view.share(x) * width
     left = max(min(place - needed / 2, width - needed), 0.0)
-    ax.plot([x], [y], "o", color=PALETTE["pair"], markersize=7, zorder=4)
+    ax.plot([x], [y], "o", color=look.pair, markersize=7, zorder=4)
     ax.annotate(
         label,
         (x, y),
         xytext=(left / width, 0.97),
         textcoords="axes fraction",
         va="top",
-        fontsize=_SMALL + 0.5,
-        color=INK,
-        bbox=_BOX,
+        fontsize=SMALL + 0.5,
+        color=look.ink,
+        bbox={
+            "boxstyle": "square,pad=0.25",
+            "facecolor": look.ground,
+            "edgecolor": "none",
+            "alpha": 0.85,
+        },
         arrowprops={
             "arrowstyle": "-",
-            "color": FAINT,
+            "color": look.faint,
             "linewidth": 0.8,
             "relpos": (min((place - left) / needed, 1.0), 0),
             "shrinkB": 4,
@@ -329,38 +340,17 @@ def _mark(ax: Axes, story: Story, view: Span, more: str) -> None:
     )
 
 
-def _finish(panels: list[Axes], path: Path, *, is_alone: bool) -> None:
+def _finish(panels: list[Axes], path: Path, look: Theme, *, is_alone: bool) -> None:
     """Scales and names of the axes."""
     last = panels[-1]
     program, parameter = names_of(path)
     for panel in panels:
-        quiet_axes(panel)
-        panel.spines[["left", "bottom"]].set_color(RULE)
+        quiet_axes(panel, theme=look)
+        panel.spines[["left", "bottom"]].set_color(look.rule)
         panel.tick_params(labelbottom=panel is last, length=2)
     show_plain_numbers(last.xaxis, *last.get_xlim())
     panels[0].set_ylabel("score")
-    note = "" if is_alone else ", logarithmic"
-    if isinstance(path, EpsPath) and not is_alone:
+    note = ", logarithmic" if is_alone else ""
+    if isinstance(path, EpsPath) and is_alone:
         note = f"{note}; border points count as noise"
     last.set_xlabel(f"{parameter} of {program}{note}")
-
-
-def _head(ax: Axes, story: Story, *, is_alone: bool) -> None:
-    """The statement, and the facts below it where there is room for them."""
-    if is_alone:
-        ax.set_title(story.short_title, loc="left", fontsize=10, color=INK)
-        return
-    lines = [line for fact in story.facts for line in textwrap.wrap(fact, 100)]
-    pad = 8 + 1.35 * (_SMALL + 0.5) * len(lines)
-    ax.set_title(story.title, loc="left", fontsize=12, fontweight="bold", pad=pad, color=INK)
-    facts = ax.annotate(
-        "\n".join(lines),
-        (0, 1),
-        xycoords="axes fraction",
-        xytext=(0, 6),
-        textcoords="offset points",
-        fontsize=_SMALL + 0.5,
-        color=FAINT,
-        annotation_clip=False,
-    )
-    facts.set_in_layout(False)  # the title keeps the room for them

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+import textwrap
 import threading
 from collections import deque
 from collections.abc import Iterable, Mapping
@@ -69,6 +70,8 @@ SCORE_RAMPS: dict[str, tuple[str, ...]] = {
 }
 SHAPES = ("o", "s", "^", "D", "v", "P", "X")
 NOISE_COLOR = "#8a8a8a"
+# Size of letters in pictures that say more than their axes do.
+SMALL = 8.5
 INK, FAINT, RULE = "#222222", "#666666", "#dddddd"
 
 
@@ -83,6 +86,8 @@ class Theme(NamedTuple):
         Points that are noise.
     good, bad : str
         Scores above and below 0.
+    pair, disco : str
+        The pair score and DISCO.
     zones : tuple of three str
         Noise that is rightly noise, dense but apart, joined to a cluster.
     ramp : tuple of str
@@ -99,6 +104,8 @@ class Theme(NamedTuple):
     noise: str
     good: str
     bad: str
+    pair: str
+    disco: str
     zones: tuple[str, str, str]
     ramp: tuple[str, ...]
     labels: tuple[str, ...]
@@ -114,6 +121,8 @@ THEMES = {
         noise=NOISE_COLOR,
         good="#4474b4",
         bad="#e87500",
+        pair=PALETTE["pair"],
+        disco=PALETTE["disco"],
         zones=("#4474b4", "#dd9440", "#b34a00"),
         ramp=SCORE_RAMPS["light"],
         labels=LABEL_PALETTES["light"],
@@ -127,6 +136,8 @@ THEMES = {
         noise="#8d96a0",
         good="#6aa9e6",
         bad="#ff9230",
+        pair="#6aa9e6",
+        disco="#c6e4ff",
         zones=("#6aa9e6", "#d0a06e", "#ff7f1f"),
         ramp=SCORE_RAMPS["dark"],
         labels=LABEL_PALETTES["dark"],
@@ -258,8 +269,46 @@ def quiet_axes(ax: Axes, *, grid: str = "y", theme: Theme = THEMES["light"]) -> 
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(theme.faint)
     ax.tick_params(colors=theme.ink, which="both", color=theme.faint)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.label.set_color(theme.ink)
     ax.set_axisbelow(True)
     ax.grid(visible=True, axis=cast("Any", grid), color=theme.rule, linewidth=0.7)
+
+
+def put_head(
+    ax: Axes,
+    title: str,
+    facts: tuple[str, ...],
+    look: Theme,
+    *,
+    width: int = 100,
+    lift: float = 0,
+) -> None:
+    """A statement above the axes, and facts in smaller letters below it; none: a small title.
+
+    Lines break after `width` letters; `lift` points above the axes are left free.
+    """
+    if not facts:
+        small: dict[str, Any] = {"fontsize": 10, "parse_math": False}
+        ax.set_title(title, loc="left", color=look.ink, pad=6 + lift, **small)
+        return
+    lines = [line for fact in facts for line in textwrap.wrap(fact, width)]
+    head = "\n".join(textwrap.wrap(title, round(0.72 * width)))
+    pad = 8 + lift + 1.35 * (SMALL + 0.5) * len(lines)
+    large: dict[str, Any] = {"fontsize": 12, "fontweight": "bold", "parse_math": False}
+    ax.set_title(head, loc="left", pad=pad, color=look.ink, **large)
+    drawn = ax.annotate(
+        "\n".join(lines),
+        (0, 1),
+        xycoords="axes fraction",
+        xytext=(0, 6 + lift),
+        textcoords="offset points",
+        fontsize=SMALL + 0.5,
+        color=look.faint,
+        annotation_clip=False,
+        parse_math=False,
+    )
+    drawn.set_in_layout(False)  # the title keeps the room for them
 
 
 def show_plain_numbers(axis: Axis, low: float, high: float) -> None:
