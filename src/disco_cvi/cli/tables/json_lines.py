@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._output.words import count, shorten
-from disco_cvi.cli.tables.layout import find_encoding
+from disco_cvi.cli.tables.layout import to_utf_8
 from disco_cvi.cli.tables.table import Table
 from disco_cvi.exceptions import InvalidInputError
 
@@ -36,8 +36,7 @@ class JsonLinesTable(Table):
 
     def __init__(self, raw: bytes, source: str, encoding: str | None = None) -> None:
         super().__init__(source)
-        self._raw = raw
-        self.encoding = find_encoding(raw, encoding, source, self.notes)
+        self._text, self.encoding = to_utf_8(raw, encoding, source, self.notes)
         self.names = None
         self._columns: list[list[Any]] = []
         for number, line in self._numbered_lines():
@@ -78,7 +77,7 @@ class JsonLinesTable(Table):
         return f"line {number}"
 
     def _numbered_lines(self) -> Iterator[tuple[int, str]]:
-        lines = io.TextIOWrapper(io.BytesIO(self._raw), encoding=self.encoding)
+        lines = io.TextIOWrapper(io.BytesIO(self._text), encoding="utf-8-sig")
         return ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
 
     def _parse(self, line: str, number: int) -> Any:

@@ -18,12 +18,12 @@ from disco_cvi.cli.tables.layout import (
     as_number,
     begins_with_names,
     find_decimal,
-    find_encoding,
     find_separator,
     has_default_names,
     has_fractions,
     is_missing,
     is_number,
+    to_utf_8,
 )
 from disco_cvi.cli.tables.options import BY_LOOKING, ReadOptions
 from disco_cvi.cli.tables.table import Table
@@ -66,8 +66,7 @@ class TextTable(Table):
         n_expected: int | None = None,
     ) -> None:
         super().__init__(source)
-        self._raw = raw
-        self.encoding = find_encoding(raw, options.encoding, source, self.notes)
+        self._text, self.encoding = to_utf_8(raw, options.encoding, source, self.notes)
         lines = list(islice(self._lines(), _SAMPLE))
         if not lines:
             raise InvalidInputError(f"{source} holds no data.")
@@ -120,7 +119,7 @@ class TextTable(Table):
         return f"line {passed[0]}"  # the last one of the row
 
     def _all_lines(self) -> Iterator[str]:
-        return io.TextIOWrapper(io.BytesIO(self._raw), encoding=self.encoding)
+        return io.TextIOWrapper(io.BytesIO(self._text), encoding="utf-8-sig")
 
     def _lines(self) -> Iterator[str]:
         return filterfalse(_SKIPPED.match, self._all_lines())
