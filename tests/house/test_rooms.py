@@ -125,7 +125,8 @@ ROOMS = {
     ),
     "experiments": Room("", "_input experiments.cells experiments.judging experiments.running"),
     "cli.tables": Room(
-        "options table layout binary json_lines text identity files features read", "_input"
+        "options table layout binary json_lines plain_text text identity files features read",
+        "_input",
     ),
     "cli": Room(
         "screen options command completion data_options reading score compare tune indices "

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 from disco_cvi.cli.tables import doubtful_features, read_points
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.small
 Write = Callable[..., str]
 
 
-def table(**columns: object) -> str:
+def table(**columns: ArrayLike) -> str:
     """A CSV file of columns, each a number or one value per row."""
     values = np.column_stack([np.broadcast_to(column, 60) for column in columns.values()])
     rows = [",".join(map(str, row)) for row in values.tolist()]
@@ -43,7 +44,7 @@ CODES = np.arange(60) % 3
     ],
 )
 def test_features_like_labels_are_doubted(
-    write: Write, columns: dict[str, object], doubted: list[str]
+    write: Write, columns: dict[str, ArrayLike], doubted: list[str]
 ) -> None:
     file = read_points(write(table(**columns)))
     assert doubtful_features(file) == [

@@ -25,7 +25,7 @@ Rows = Sequence[Sequence[str]]
 
 
 def to_utf_8(raw: bytes, given: str | None, source: str, notes: list[str]) -> tuple[bytes, str]:
-    """Return a text in UTF-8, perhaps with a mark, and its encoding; a guess is noted."""
+    """Return a text in UTF-8 without a mark, and the encoding it had; a guess is noted."""
     if given is not None:
         return _recoded(raw, given, given, source), given
     for mark, encoding in _MARKS.items():
@@ -51,11 +51,12 @@ def to_utf_8(raw: bytes, given: str | None, source: str, notes: list[str]) -> tu
 
 def _recoded(raw: bytes, encoding: str, name: str, source: str) -> bytes:
     try:
-        return raw if raw.isascii() and encoding == "utf-8" else raw.decode(encoding).encode()
+        text = raw if raw.isascii() and encoding == "utf-8" else raw.decode(encoding).encode()
     except UnicodeError:
         raise InvalidInputError(
             f"{source} is not {name} text. Save it as UTF-8, or name its encoding with --encoding."
         ) from None
+    return text.removeprefix(codecs.BOM_UTF8)
 
 
 # --- separator ------------------------------------------------------------------------------------
