@@ -6,6 +6,7 @@ __all__ = [
     "ArgumentError",
     "InvalidInputError",
     "InvalidTypeError",
+    "NoiseLabelWarning",
     "TooFewPointsError",
     "UndefinedScoreError",
 ]
@@ -117,4 +118,21 @@ class TooFewPointsError(InvalidInputError, UndefinedScoreError):
 
     For a function that needs such distances this is an unusable value; for a table of many indices
     it is the reason why some of them have none.
+    """
+
+
+class NoiseLabelWarning(UserWarning):
+    """Noise is probably not labeled as it was meant.
+
+    A cluster is called as people call noise, such as "-1" or "noise", or no point has the
+    `noise_label` that was given.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from disco_cvi import disco_score
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     score = disco_score([[0], [1], [9]], ["a", "a", "-1"], min_points=2)
+    >>> str(caught[0].message).partition(".")[0]
+    "The cluster '-1' counts as a cluster"
     """

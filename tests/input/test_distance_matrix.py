@@ -9,8 +9,9 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse
+from scipy.spatial.distance import squareform
 
-from disco_cvi import InvalidInputError
+from disco_cvi import DensityTree, InvalidInputError, disco_score, explain
 from disco_cvi._input.distance_matrix import check_distance_matrix
 
 if TYPE_CHECKING:
@@ -190,3 +191,59 @@ def test_first_asymmetric_entry_is_named_in_row_order() -> None:
     matrix[40, 50] = 99.0  # in an earlier tile, but a later row
     with pytest.raises(InvalidInputError, match=r"X\[10, 280\] is 99.0"):
         check_distance_matrix(matrix, "f")
+
+
+# --- condensed distances ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [np.asarray, list, tuple, pd.Series, pl.Series])
+@pytest.mark.parametrize("n", [2, 3, 4, 9])
+def test_condensed_distances_become_a_matrix(make: Callable[[Any], Any], n: int) -> None:
+    square = _line_distances(n)
+    condensed = squareform(square)
+    found = check_distance_matrix(make(condensed), "test")
+    assert np.array_equal(found, square)
+    assert np.array_equal(condensed, squareform(square))
+
+
+def test_condensed_distances_are_scored_as_their_matrix() -> None:
+    square, labels = _line_distances(9), [0, 0, 0, 0, 1, 1, 1, 1, -1]
+    condensed = pd.Series(squareform(square))
+    expected = disco_score(square, labels, metric="precomputed", min_points=2)
+    assert disco_score(condensed, labels, metric="precomputed", min_points=2) == expected
+    # The index of the pairs is not that of the points, not even where there are as many.
+    three = pd.Series([1.0, 2.0, 3.0], index=list("abc"))
+    tree = DensityTree(three, metric="precomputed", min_points=2)
+    assert explain(tree, [0, 0, 1]).row_names is None
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (
+            [1.0, 2.0],
+            "X of DensityTree must be square for the metric 'precomputed', or hold one distance "
+            "for each pair of points; got 2 distances, more than 2 points have (1) and fewer "
+            "than 3 (3).",
+        ),
+        (
+            [1.0, -2.0, 3.0],
+            "X of DensityTree must hold no negative entry for the metric 'precomputed'; X[0, 2] is "
+            "-2. Pass distances, not similarities.",
+        ),
+        (
+            [1.0, np.nan, 3.0],
+            "X of DensityTree holds NaN in 2 rows (first: row 0). Drop or fill them; density is "
+            "not defined with missing values.",
+        ),
+        (
+            [],
+            "X of DensityTree must hold at least one point and one column; it holds no points "
+            "(shape (0,)).",
+        ),
+    ],
+    ids=["length", "negative", "NaN", "empty"],
+)
+def test_condensed_distances_that_cannot_be(values: list[float], message: str) -> None:
+    with pytest.raises(InvalidInputError, match=says(message)):
+        DensityTree(values, metric="precomputed")

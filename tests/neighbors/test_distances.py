@@ -16,6 +16,7 @@ from disco_cvi import DensityTree, InvalidInputError, disco_samples, disco_score
 from disco_cvi._input.metric import check_metric
 from disco_cvi._neighbors.distances import distance_rows
 from helpers import zoo
+from helpers.messages import says
 
 X = zoo.POINTS["three dimensions"]
 LABELS = zoo.many_labels(len(X))
@@ -92,6 +93,20 @@ def test_haversine_takes_latitude_and_longitude() -> None:
     np.fill_diagonal(distances, 0)
     expected = definition.disco_samples(distances, labels, metric="precomputed")
     assert_same(disco_samples(places, labels, metric="haversine"), expected)
+
+
+def test_haversine_refuses_latitudes_beyond_the_poles() -> None:
+    places = np.array([[0.5, 3.0], [np.pi / 2, -9.0], [-48.1, 11.6]])
+    message = (
+        "X of disco_score must hold latitudes from -pi/2 to pi/2 in its first column for the "
+        "metric 'haversine'; got -48.1 in row 2. Pass np.radians(X) if they are degrees, "
+        "X[:, ::-1] if the longitude comes first."
+    )
+    with pytest.raises(InvalidInputError, match=says(message)):
+        disco_score(places, [0, 0, 1], metric="haversine", min_points=2)
+    poles = np.array([[np.pi / 2, 0.0], [-np.pi / 2, 1.0], [0.0, 9.0]])
+    for exact in (poles, poles.astype(np.float32), np.radians(np.degrees(poles))):
+        assert disco_score(exact, [0, 0, 1], metric="haversine", min_points=2) <= 1
 
 
 @pytest.mark.small

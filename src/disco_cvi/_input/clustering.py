@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.memory import Memory
 from disco_cvi._input.labels import Labels, check_labels, group_noise
+from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.points import Points, open_points
 from disco_cvi._input.row_names import refuse_other_rows
 from disco_cvi._output.words import count
@@ -109,7 +110,9 @@ def open_clustering(  # noqa: PLR0913 - what public functions take
         takes_tree=takes_tree,
         is_shared=is_shared,
     )
-    return label_points(points, labels, noise_label)
+    clustering = label_points(points, labels, noise_label)
+    warn_of_noise([(labels, clustering.labels)], noise_label)
+    return clustering
 
 
 def label_points(

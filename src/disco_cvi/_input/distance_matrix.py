@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._input.arrays import as_two_dimensional, refuse_not_finite
+from disco_cvi._input.arrays import as_array, as_two_dimensional, refuse_not_finite
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -26,16 +27,17 @@ def check_distance_matrix(X: object, caller: str) -> FloatArray:
 
     Parameters
     ----------
-    X : array-like of shape (n, n)
-        Distances. Entries (i, j) and (j, i) may differ by a relative 1e-10, the diagonal may differ
-        from 0 by 100 units in the last place of the largest entry; both are mended in a copy.
+    X : array-like of shape (n, n), or (n (n - 1) / 2,)
+        Distances, or those above the diagonal row after row, as SciPy's pdist gives them. Entries
+        (i, j) and (j, i) may differ by a relative 1e-10, the diagonal may differ from 0 by 100
+        units in the last place of the largest entry; both are mended in a copy.
     caller : str
         Name of the public function, for messages.
 
     Returns
     -------
     ndarray of shape (n, n)
-        `X` itself if nothing had to be converted or mended. It may be read-only.
+        `X` itself if it was square and nothing had to be converted or mended. It may be read-only.
 
     Raises
     ------
@@ -45,7 +47,7 @@ def check_distance_matrix(X: object, caller: str) -> FloatArray:
         As for `check_points`, and if `X` is not square, not symmetric, holds a negative entry, or
         has a diagonal that is not zero.
     """
-    given = as_two_dimensional(X, caller)
+    given = as_two_dimensional(_unfold(X, caller), caller)
     rows, columns = given.shape
     if rows != columns:
         raise InvalidInputError(
@@ -62,6 +64,34 @@ def check_distance_matrix(X: object, caller: str) -> FloatArray:
     matrix, owned = _mend_diagonal(matrix, caller, owned=owned)
     _refuse_negative(matrix, caller)
     return _mend_asymmetry(matrix, caller, owned=owned)
+
+
+def _unfold(X: object, caller: str) -> object:
+    """Return the square matrix of condensed distances; anything else as it is."""
+    if getattr(X, "ndim", 1) != 1:
+        return X
+    condensed = as_array(X, "X", caller)
+    if condensed.ndim != 1 or not condensed.size:
+        return X
+    n_pairs = len(condensed)
+    n_points = (1 + math.isqrt(1 + 8 * n_pairs)) // 2
+    if n_points * (n_points - 1) // 2 != n_pairs:
+        raise InvalidInputError(
+            argument="X",
+            caller=caller,
+            rule="be square for the metric 'precomputed', or hold one distance for each pair of "
+            "points",
+            got=f"{n_pairs:,} distances, more than {n_points:,} points have "
+            f"({n_points * (n_points - 1) // 2:,}) and fewer than {n_points + 1:,} "
+            f"({n_points * (n_points + 1) // 2:,})",
+        )
+    matrix = np.zeros((n_points, n_points), condensed.dtype)
+    begin = 0
+    for row in range(n_points - 1):
+        end = begin + n_points - 1 - row
+        matrix[row, row + 1 :] = matrix[row + 1 :, row] = condensed[begin:end]
+        begin = end
+    return matrix
 
 
 def _mend_diagonal(matrix: FloatArray, caller: str, *, owned: bool) -> tuple[FloatArray, bool]:

@@ -126,9 +126,9 @@ def open_points(  # noqa: PLR0913 - what public functions take
         return cast("Points", stand_for_points(X, min_points, metric, metric_params, jobs, caller))
     checked = check_metric(METRIC if metric is None else metric, metric_params, caller)
     data = check_data(X, checked, caller)
-    return Points(
-        data, checked, metric is not None, jobs, caller, is_shared=is_shared, index=index_of(X)
-    )
+    # That of condensed distances names pairs.
+    index = index_of(X) if getattr(X, "ndim", 0) == 2 else None
+    return Points(data, checked, metric is not None, jobs, caller, is_shared=is_shared, index=index)
 
 
 def check_points(X: object, caller: str) -> FloatArray:
@@ -165,11 +165,29 @@ def check_data(X: object, metric: Metric, caller: str) -> FloatArray:
     if metric.name == "precomputed":
         return check_distance_matrix(X, caller)
     points = check_points(X, caller)
-    if metric.name == "haversine" and points.shape[1] != 2:
+    if metric.name == "haversine":
+        _check_places(points, caller)
+    return points
+
+
+def _check_places(points: FloatArray, caller: str) -> None:
+    """Raise unless points are latitudes and longitudes in radians."""
+    if points.shape[1] != 2:
         raise InvalidInputError(
             argument="X",
             caller=caller,
             rule="have 2 columns, latitude and longitude in radians, for the metric 'haversine'",
             got=str(points.shape[1]),
         )
-    return points
+    latitudes = np.abs(points[:, 0])
+    # The pole in 32 bits lies beyond that in 64.
+    beyond = np.flatnonzero(latitudes > np.float64(np.float32(np.pi / 2)))
+    if len(beyond):
+        raise InvalidInputError(
+            argument="X",
+            caller=caller,
+            rule="hold latitudes from -pi/2 to pi/2 in its first column for the metric 'haversine'",
+            got=f"{points[beyond[0], 0]:g} in row {beyond[0]}",
+            remedy="Pass np.radians(X) if they are degrees, X[:, ::-1] if the longitude comes "
+            "first.",
+        )

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 _NO_NOISE = "none"
 _DEFAULT_NOISE = "-1"
-_LIKE_NOISE = frozenset(
-    ["noise", "outlier", "outliers", "unclustered", "unassigned", "none", "nan"]
-)
 _NO_COLUMN: list[str | None] = [None]
 
 
@@ -211,10 +208,9 @@ def _noise_hint(given: str | None, labels: Labels) -> str | None:
         return None
     if given not in (None, _NO_NOISE):
         return f"no point has the noise label {given!r}."
-    for name in labels.names:
-        if given is None and str(name).lower() in _LIKE_NOISE:
-            return (
-                f"the cluster {name!r} is scored as a cluster; if it is noise, say "
-                f"--noise-label {name}."
-            )
-    return None
+    from disco_cvi._input.noise_doubts import noise_like
+
+    name = noise_like(labels.names)
+    if given is not None or name is None:
+        return None
+    return f"the cluster {name!r} is scored as a cluster; if it is noise, say --noise-label {name}."

@@ -18,6 +18,7 @@ from disco_cvi._input.clustering import (
     open_clustering,
     put_side_by_side,
 )
+from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.options import Choice, Count, check_options
 from disco_cvi._input.points import METRIC, open_points
 from disco_cvi._neighbors.distances import distance_rows, row_blocks
@@ -210,11 +211,11 @@ def cvnn_indices(  # noqa: PLR0913 - all but two are options
     if len(labelings) == 0:
         rule = "hold the labels of one clustering or more"
         raise InvalidInputError(argument="labelings", caller=caller, rule=rule, got="none")
-    parts = []
     points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
-    for labels in labelings:
-        clustering = label_points(points, labels, noise_label)
-        parts.append(_parts(clustering, n_neighbors, compactness, noise))
+    clusterings = [label_points(points, labels, noise_label) for labels in labelings]
+    checked = [clustering.labels for clustering in clusterings]
+    warn_of_noise(zip(labelings, checked, strict=True), noise_label)
+    parts = [_parts(found, n_neighbors, compactness, noise) for found in clusterings]
     table = np.array(parts)
     largest = table.max(axis=0)
     values: FloatArray = (table / np.where(largest > 0, largest, 1.0)).sum(axis=1)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from disco_cvi._compute.progress import progress as progress_bar
 from disco_cvi._input.clustering import label_points
+from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.points import open_points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.text_table import text_table
@@ -250,6 +251,11 @@ def compare(  # noqa: PLR0913 - all but three are options
         str(name): label_points(points, labels, noise_label, argument=f"labelings[{name!r}]")
         for name, labels in labelings.items()
     }
+    given = (
+        (labelings[name], found.labels)
+        for name, found in zip(labelings, checked.values(), strict=True)
+    )
+    warn_of_noise(given, noise_label)
     true = None
     if truth is not None:
         true = label_points(points, truth, noise_label, argument="truth").labels
