@@ -71,7 +71,7 @@ ROOMS = {
         "noise_display line_display eps_display",
         "_input density_tree indices results",
     ),
-    "report.charts": Room("svg ruler", "results plots"),
+    "report.charts": Room("svg ruler bars noise eps density_line strip", "results plots"),
     "report": Room(
         "pictures page provenance sample point_block map_picture map_data labelings study facts "
         "drawings document writing",
@@ -126,7 +126,7 @@ ROOMS = {
     ),
     "experiments": Room("", "_input experiments.cells experiments.judging experiments.running"),
     "cli.tables": Room(
-        "options table layout binary json_lines plain_text text identity files features read",
+        "options table layout binary json_lines text identity files features read",
         "_input",
     ),
     "cli": Room(

@@ -63,13 +63,13 @@ def difference_text(difference: float, decimals: int | None = None) -> str:
     return _with_minus(shown if shown.startswith("-") else f"+{shown}")
 
 
-def score_text(score: float | None) -> str:
-    """A score with three decimals.
+def score_text(score: float | None, decimals: int = 3) -> str:
+    """A score with so many decimals.
 
     >>> score_text(-0.12345), score_text(-0.0001), score_text(None)
     ('\N{MINUS SIGN}0.123', '0.000', '\N{EN DASH}')
     """
-    return DASH if score is None else _with_minus(f"{score:z.3f}")
+    return DASH if score is None else _with_minus(f"{score:z.{decimals}f}")
 
 
 def in_digits(number: float | None, digits: int = 4) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from disco_cvi._output.shown_values import score_text
 from disco_cvi._output.words import count, from_to, percent
-from disco_cvi.plots.style import LABEL_PALETTES, SCORE_RAMPS
+from disco_cvi.plots.style import LABEL_PALETTES, SCORE_RAMPS, THEMES
 from disco_cvi.report.drawings import draw_all
 from disco_cvi.report.map_data import map_data
 from disco_cvi.report.page import read_template, render
@@ -37,7 +37,7 @@ _SECTIONS = {
 
 def document(study: Study, facts: Mapping[str, Any]) -> str:
     """Return the page of a study; same study, same text."""
-    colors = {"ramps": SCORE_RAMPS, "palettes": LABEL_PALETTES}
+    colors = {"ramps": SCORE_RAMPS, "palettes": LABEL_PALETTES, "themes": THEMES}
     style, script = render("report.css", colors), read_template("report.js")
     charts = draw_all(study)
     shown_map = None

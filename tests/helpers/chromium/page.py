@@ -313,18 +313,14 @@ class Page:
 
     @property
     def console(self) -> list[str]:
-        """All lines of the console since the page was opened: what it said, and errors."""
-        said = [
+        """All lines of the console since the page was opened: its own, errors, the browser's."""
+        own = [
             " ".join(str(value.get("value", value.get("description"))) for value in event["args"])
             for event in self._events("Runtime.consoleAPICalled")
         ]
-        return said + self.errors
-
-    @property
-    def errors(self) -> list[str]:
-        """What scripts threw, and what the browser complained of."""
         thrown = [_thrown(e["exceptionDetails"]) for e in self._events("Runtime.exceptionThrown")]
-        return thrown + [event["entry"]["text"] for event in self._events("Log.entryAdded")]
+        logged = [event["entry"]["text"] for event in self._events("Log.entryAdded")]
+        return own + thrown + logged
 
     @property
     def requests(self) -> list[str]:

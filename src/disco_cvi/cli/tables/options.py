@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 
 from disco_cvi._output.words import shorten
@@ -74,7 +73,7 @@ BY_LOOKING = ReadOptions()
 
 def _check_encoding(name: str) -> None:
     try:
-        io.TextIOWrapper(io.BytesIO(), encoding=name)
+        b"".decode(name)
     except (LookupError, ValueError):
         rule = "name an encoding that Python knows, such as utf-8, utf-16, latin-1 or cp1252"
         raise _refuse("--encoding", rule, name) from None

@@ -10,7 +10,9 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from disco_cvi.plots.style import LABEL_PALETTES, SCORE_RAMPS
+from disco_cvi.plots.style import LABEL_PALETTES, SCORE_RAMPS, THEMES
+
+N_LABELS = len(LABEL_PALETTES["light"])
 
 _LIGHT = SCORE_RAMPS["light"]
 _INK, _SOFT, _NOISE = "#1b1f24", "#57606a", "#8a8a8a"
@@ -30,6 +32,7 @@ _LOOKS: dict[str, dict[str, str]] = {
     "curve": {"fill": "none", "stroke": _LIGHT[3], "stroke-width": "2"},
     "dotted": {"fill": "none", "stroke": _NOISE, "stroke-width": "2", "stroke-dasharray": "2 4"},
     **{f"label-{code}": {"fill": color} for code, color in enumerate(LABEL_PALETTES["light"])},
+    **{f"zone-{zone}": {"fill": color} for zone, color in enumerate(THEMES["light"].zones)},
     **{f"stop-{place}": {"stop-color": color} for place, color in enumerate(_LIGHT)},
 }
 
@@ -66,6 +69,11 @@ def words(x: float, y: float, text: str, look: str = "text", anchor: str = "star
 def line(x1: float, y1: float, x2: float, y2: float, look: str = "ink", **more: Any) -> str:
     """A straight line."""
     return element("line", look, x1=x1, y1=y1, x2=x2, y2=y2, **more)
+
+
+def box(left: float, top: float, right: float, bottom: float, look: str) -> str:
+    """A filled rectangle."""
+    return element("rect", look, x=left, y=top, width=right - left, height=bottom - top)
 
 
 def area(places: Iterable[tuple[float, float]], look: str) -> str:
