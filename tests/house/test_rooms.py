@@ -68,7 +68,7 @@ ROOMS = {
     ),
     "plots": Room(
         "style plane maps curves distributions bars steps path_words paths display bars_display "
-        "noise_display line_display eps_display",
+        "noise_display line_display eps_display map_display",
         "_input density_tree indices results",
     ),
     "report.charts": Room("svg ruler bars noise eps density_line strip", "results plots"),

@@ -15,7 +15,13 @@ from matplotlib.text import Text
 from sklearn.cluster import DBSCAN
 
 from disco_cvi import DensityTree, explain
-from disco_cvi.plots import DensityLineDisplay, EpsCurveDisplay, NoiseDisplay, ScoreBarsDisplay
+from disco_cvi.plots import (
+    DensityLineDisplay,
+    EpsCurveDisplay,
+    NoiseDisplay,
+    PointwiseMapDisplay,
+    ScoreBarsDisplay,
+)
 from disco_cvi.plots.display import Display
 
 X = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [20.0, 3]])
@@ -24,6 +30,7 @@ OF_EXPLANATIONS: list[Any] = [
     DensityLineDisplay,
     EpsCurveDisplay,
     NoiseDisplay,
+    PointwiseMapDisplay,
     ScoreBarsDisplay,
 ]
 MADE: dict[str, Callable[[], Display]] = {
@@ -122,7 +129,9 @@ def test_all_ways_lead_to_the_same_display(kind: Any) -> None:
     tree = DensityTree(X, min_points=2)
     clusterer = DBSCAN(eps=2, min_samples=2)
     by_labels = kind.from_predictions(X, LABELS, min_points=2)
-    by_tree = kind.from_predictions(tree, LABELS)
+    # A map needs to know where points are.
+    data = X if kind is PointwiseMapDisplay else tree
+    by_tree = kind.from_predictions(data, LABELS, min_points=2)
     by_explanation = kind.from_explanation(explain(X, LABELS, min_points=2))
     unfitted = kind.from_estimator(clusterer, X, min_points=2)
     assert not hasattr(clusterer, "labels_")

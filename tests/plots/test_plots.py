@@ -25,7 +25,7 @@ from disco_cvi.plots import (
     score_curve,
     suggestion_figure,
 )
-from disco_cvi.plots.style import COLORS, LABEL_PALETTES, pointwise_colors
+from disco_cvi.plots.style import COLORS, LABEL_PALETTES, THEMES, pointwise_colors
 from helpers.suggestions import suggested_for
 
 X = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [9.0, 9.0]]
@@ -183,14 +183,14 @@ def contrast(color: Any, ground: str) -> float:
     ("theme", "ground", "least"), [("light", "#ffffff", 2.5), ("dark", "#0f1419", 4.4)]
 )
 def test_every_score_is_seen_on_its_ground(theme: str, ground: str, least: float) -> None:
-    colors = pointwise_colors(theme)
+    colors = pointwise_colors(THEMES[theme])
     seen = [contrast(colors(place)[:3], ground) for place in np.linspace(0, 1, 41)]
     assert min(seen) >= least
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_low_scores_are_orange_zero_is_grey_and_high_ones_are_blue(theme: str) -> None:
-    colors = pointwise_colors(theme)
+    colors = pointwise_colors(THEMES[theme])
     for place in (0.0, 0.25):
         red, green, blue = colors(place)[:3]
         assert red > green > blue
@@ -203,7 +203,7 @@ def test_low_scores_are_orange_zero_is_grey_and_high_ones_are_blue(theme: str) -
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_bad_and_good_scores_differ_in_lightness_too(theme: str) -> None:
     """So that -0.5 and 0.5, and all that lies beyond, differ in print without color."""
-    colors = pointwise_colors(theme)
+    colors = pointwise_colors(THEMES[theme])
     assert abs(lightness(colors(0.0)[:3]) - lightness(colors(1.0)[:3])) > 14
     assert abs(lightness(colors(0.25)[:3]) - lightness(colors(0.75)[:3])) > 4
 

@@ -12,6 +12,7 @@ from disco_cvi.plots.curves import score_curve
 from disco_cvi.plots.distributions import box_plot, histogram
 from disco_cvi.plots.eps_display import EpsCurveDisplay
 from disco_cvi.plots.line_display import DensityLineDisplay
+from disco_cvi.plots.map_display import PointwiseMapDisplay
 from disco_cvi.plots.maps import labels_map, pointwise_map
 from disco_cvi.plots.noise_display import NoiseDisplay
 from disco_cvi.plots.paths import path_curves, suggestion_figure
@@ -23,6 +24,7 @@ __all__ = [
     "DensityLineDisplay",
     "EpsCurveDisplay",
     "NoiseDisplay",
+    "PointwiseMapDisplay",
     "ScoreBarsDisplay",
     "box_plot",
     "histogram",

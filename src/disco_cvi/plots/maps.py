@@ -5,28 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import check_points
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.plots.plane import Pixels, Plane
 from disco_cvi.plots.style import (
-    COLORS,
     FAINT,
-    NOISE_COLOR,
     RULE,
     SHAPES,
+    SMALL,
+    THEMES,
+    Theme,
     check_numbers,
     open_axes,
     pointwise_colors,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.axes import Axes
+    from matplotlib.collections import PathCollection
+    from matplotlib.image import AxesImage
 
 
 _MANY = 1000  # so many points are drawn as an image, also in files of lines
+_CROSS = 2.2  # a cross of the same area as a disc is hardly seen as one
 
 
 def pointwise_map(
@@ -149,33 +157,132 @@ def labels_map(
     points = _check_plane(X, "labels_map")
     known = check_labels(labels, len(points), noise_label, "labels_map")
     ax = open_axes(ax, "labels_map", (5.2, 4.6))
-    area, many = _area(len(points), size), len(points) > _MANY
-    noise = known.codes < 0
-    if known.n_noise:
-        ax.scatter(
-            points[noise, 0],
-            points[noise, 1],
-            c=NOISE_COLOR,
-            marker="x",
-            s=area,
-            linewidths=0.8,
-            label="noise",
-            rasterized=many,
+    scatter_labels(ax, points, known.codes, known.names, THEMES["light"], size=size)
+    return _frame(ax)
+
+
+def scatter_labels(
+    ax: Axes,
+    xy: FloatArray,
+    codes: NDArray[Any],
+    names: Sequence[Any],
+    look: Theme,
+    *,
+    hues: Sequence[int] | None = None,
+    size: float | None = None,
+) -> list[PathCollection]:
+    """Draw points by cluster, noise first, as crosses; return what was drawn.
+
+    Colors come again after twelve clusters, with another marker. `hues` are the places of the
+    clusters in the order of colors, by default that of their names.
+    """
+    drawn = []
+    area, many = _area(len(xy), size), len(xy) > _MANY
+    noise = codes < 0
+    if noise.any():
+        drawn.append(
+            ax.scatter(
+                xy[noise, 0],
+                xy[noise, 1],
+                c=look.noise,
+                marker="x",
+                s=_CROSS * area,
+                linewidths=0.7,
+                label="noise",
+                rasterized=many,
+            )
         )
-    for cluster, name in enumerate(known.names):
-        members = known.codes == cluster
-        again, color = divmod(cluster, len(COLORS))
-        ax.scatter(
-            points[members, 0],
-            points[members, 1],
-            c=COLORS[color],
+    for cluster, name in enumerate(names):
+        again, color = divmod(cluster if hues is None else hues[cluster], len(look.labels))
+        members = codes == cluster
+        part = ax.scatter(
+            xy[members, 0],
+            xy[members, 1],
+            c=look.labels[color],
             linewidths=0,
             s=area,
             marker=SHAPES[again % len(SHAPES)],
             label=str(name),
             rasterized=many,
         )
-    return _frame(ax)
+        drawn.append(part)
+    return drawn
+
+
+def scatter_scores(
+    ax: Axes, xy: FloatArray, scores: FloatArray, is_noise: NDArray[np.bool_], look: Theme
+) -> list[PathCollection]:
+    """Draw points by score, noise as crosses; what is below 0 last, larger; return it all."""
+    drawn = []
+    area = _area(len(xy), None)
+    colors = pointwise_colors(look)
+    for is_bad in (False, True):
+        for noise, marker in ((True, "x"), (False, "o")):
+            rows = np.flatnonzero((is_noise == noise) & ((scores < 0) == is_bad))
+            rows = rows[np.argsort(-scores[rows], kind="stable")]
+            part = ax.scatter(
+                xy[rows, 0],
+                xy[rows, 1],
+                c=scores[rows],
+                cmap=colors,
+                vmin=-1.0,
+                vmax=1.0,
+                marker=marker,
+                s=area * (_CROSS if noise else 1.0) * (1.3 if is_bad else 1.0),
+                linewidths=0.7 if noise else 0,
+                rasterized=len(xy) > _MANY,
+            )
+            drawn.append(part)
+    return drawn
+
+
+def show_pixels(ax: Axes, colors: NDArray[np.float64], pixels: Pixels, look: Theme) -> AxesImage:
+    """Draw pixels in their colors, of shape (rows, columns, 3), paler where points are few."""
+    from matplotlib.colors import to_rgb
+
+    many = float(np.quantile(pixels.counts[pixels.counts > 0], 0.995))
+    strength = np.clip(0.55 + 0.45 * np.log1p(pixels.counts) / np.log1p(many), 0, 1)
+    strength = np.where(pixels.counts > 0, strength, 0.0)[..., None]
+    ground = np.array(to_rgb(look.ground))
+    image = ground + strength * (colors - ground)
+    return ax.imshow(image, origin="lower", extent=pixels.extent, interpolation="nearest")
+
+
+def label_colors(
+    codes: NDArray[Any], look: Theme, hues: Sequence[int] | None = None
+) -> NDArray[np.float64]:
+    """The color of each code, of shape (..., 3)."""
+    from matplotlib.colors import to_rgb
+
+    n_names = int(codes.max(initial=-1)) + 1
+    places = range(n_names) if hues is None else hues
+    table = [to_rgb(look.labels[place % len(look.labels)]) for place in places]
+    colors = np.array([*table, to_rgb(look.noise)])[codes]  # code -1, noise, picks the last
+    return np.asarray(colors, np.float64)
+
+
+def view_of(xy: FloatArray) -> FloatArray:
+    """The ends of both axes, with a margin; neither is shorter than three tenths of the other."""
+    low, high = xy.min(axis=0), xy.max(axis=0)
+    sides = 1.06 * (high - low)
+    sides = np.maximum(sides, 0.3 * (float(sides.max()) or 1.0))
+    middle = low + (high - low) / 2
+    return np.column_stack([middle - sides / 2, middle + sides / 2])
+
+
+def frame_map(ax: Axes, plane: Plane, look: Theme) -> None:
+    """A frame without numbers around all points, and the names of the axes."""
+    _frame(ax)
+    ax.set_facecolor(look.ground)
+    ax.spines[:].set_color(look.rule)
+    (left, right), (bottom, top) = view_of(plane.xy).tolist()
+    # Not by its data limits: these grow whenever the layout tries another size.
+    ax.set_aspect("equal", adjustable="box")
+    ax.set_xlim(left, right)
+    ax.set_ylim(bottom, top)
+    across, up = plane.axis_names
+    ax.set_xlabel(across, fontsize=SMALL, color=look.faint)
+    ax.set_ylabel(up, fontsize=SMALL, color=look.faint)
 
 
 def _check_plane(X: object, caller: str) -> FloatArray:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._output.words import count, percent
@@ -35,7 +36,10 @@ class Plane(NamedTuple):
 
 
 def plane_of(
-    points: FloatArray | None, embedding: object = None, caller: str = "plane_of"
+    points: FloatArray | None,
+    embedding: object = None,
+    caller: str = "plane_of",
+    n_points: int | None = None,
 ) -> Plane:
     """Find the places of points in the plane.
 
@@ -52,6 +56,8 @@ def plane_of(
         The places of the points, for example of UMAP; nothing else is asked then.
     caller : str, default "plane_of"
         Name of the public function, for messages.
+    n_points : int, optional
+        How many places there must be, where points are not known.
 
     Returns
     -------
@@ -72,7 +78,8 @@ def plane_of(
     ('PC 1 (82%)', 'PC 2 (17%)')
     """
     if embedding is not None:
-        xy = _check_embedding(embedding, points, caller)
+        n_needed = n_points if points is None else len(points)
+        xy = _check_embedding(embedding, n_needed, caller)
         return Plane(xy, ("", ""), "Places are those of the embedding given; scores are not.")
     if points is None:
         raise InvalidTypeError(
@@ -133,16 +140,78 @@ def _strip(points: FloatArray) -> Plane:
     return Plane(np.column_stack([values, across]), ("feature", ""), note)
 
 
-def _check_embedding(embedding: object, points: FloatArray | None, caller: str) -> FloatArray:
+def _check_embedding(embedding: object, n_points: int | None, caller: str) -> FloatArray:
     places = check_numbers(embedding, "embedding", caller, ndim=2)
     if places.shape[1] != 2 or np.isnan(places).any() or len(places) == 0:
         got = "missing values" if np.isnan(places).any() else f"shape {places.shape}"
         rule = "hold two numbers per point"
         raise InvalidInputError(argument="embedding", caller=caller, rule=rule, got=got)
-    if points is not None and len(places) != len(points):
+    if n_points is not None and len(places) != n_points:
         problem = (
-            f"must hold one row per point: {count(len(points), 'point')}, "
-            f"{count(len(places), 'row')}"
+            f"must hold one row per point: {count(n_points, 'point')}, {count(len(places), 'row')}"
         )
         raise InvalidInputError(argument="embedding", caller=caller, problem=problem)
     return places
+
+
+class Pixels(NamedTuple):
+    """Points counted in pixels, the first row of which is the lowest.
+
+    Attributes
+    ----------
+    shape : tuple of two int
+        Number of rows and of columns.
+    places : ndarray of int of shape (n,)
+        The pixel of each point, counted row after row.
+    counts : ndarray of int of shape (rows, columns)
+        Number of points in each pixel.
+    extent : tuple of four float
+        Left, right, bottom and top in the coordinates of the points.
+    """
+
+    shape: tuple[int, int]
+    places: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    extent: tuple[float, float, float, float]
+
+    @property
+    def n_used(self) -> int:
+        """Number of pixels that hold points."""
+        return int(np.count_nonzero(self.counts))
+
+    @property
+    def n_shared(self) -> int:
+        """Number of pixels that hold several points."""
+        return int(np.count_nonzero(self.counts > 1))
+
+    def means(self, values: FloatArray) -> FloatArray:
+        """The mean value of the points of each pixel, 0 where there are none."""
+        sums = np.bincount(self.places, weights=values, minlength=self.counts.size)
+        return sums.reshape(self.shape) / np.maximum(self.counts, 1)
+
+    def usual(self, codes: NDArray[Any]) -> NDArray[np.int64]:
+        """The most frequent code of each pixel, the first of equals; 0 where there are none."""
+        low = int(codes.min())
+        n_codes = int(codes.max()) - low + 1
+        pairs, counts = np.unique(self.places * n_codes + (codes - low), return_counts=True)
+        order = np.lexsort((-pairs, counts, pairs // n_codes))
+        last = order[np.flatnonzero(np.diff(pairs[order] // n_codes, append=-1))]
+        found = np.zeros(self.counts.size, np.int64)
+        found[pairs[last] // n_codes] = pairs[last] % n_codes + low
+        return found.reshape(self.shape)
+
+
+def find_pixels(xy: FloatArray, width: int, height: int) -> Pixels:
+    """Count points in an image, which has equal scales and a narrow margin."""
+    low, high = xy.min(axis=0), xy.max(axis=0)
+    spans = high - low
+    shape = np.array([width, height])
+    sides = spans / (0.97 * shape)
+    side = float(sides.max()) or 1.0
+    corner = (low + high) / 2 - side * shape / 2
+    columns, rows = np.clip(((xy - corner) / side).astype(np.int64), 0, shape - 1).T
+    places = rows * width + columns
+    counts = np.bincount(places, minlength=width * height).reshape(height, width)
+    left, bottom = corner.tolist()
+    extent = (left, left + side * width, bottom, bottom + side * height)
+    return Pixels((height, width), places, counts, extent)

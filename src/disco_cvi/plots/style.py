@@ -22,6 +22,7 @@ from disco_cvi.indices.registry import available_indices
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.colorbar import Colorbar
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
@@ -147,11 +148,11 @@ THEMES = {
 _TITLES = {info.name: info.title for info in available_indices()}
 
 
-def pointwise_colors(theme: str = "light") -> Colormap:
+def pointwise_colors(look: Theme = THEMES["light"]) -> Colormap:
     """The colors of pointwise scores: orange low, grey 0, blue high."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    return LinearSegmentedColormap.from_list("pointwise", SCORE_RAMPS[theme])
+    return LinearSegmentedColormap.from_list("pointwise", look.ramp)
 
 
 def find_index(name: str) -> str | None:
@@ -309,6 +310,26 @@ def put_head(
         parse_math=False,
     )
     drawn.set_in_layout(False)  # the title keeps the room for them
+
+
+def score_scale(ax: Axes, look: Theme) -> Colorbar:
+    """The scale of scores beside a map, always from -1 to 1, with a mark at 0."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+
+    ticks = [-1, -0.5, 0, 0.5, 1]
+    figure: Any = ax.figure
+    bar: Colorbar = figure.colorbar(
+        ScalarMappable(Normalize(-1, 1), pointwise_colors(look)),
+        ax=ax,
+        shrink=0.8,
+        pad=0.02,
+        ticks=ticks,
+    )
+    cast("Any", bar.outline).set_visible(False)
+    bar.ax.axhline(0, color=look.ground, linewidth=1.2)
+    bar.ax.tick_params(labelsize=SMALL, length=0, labelcolor=look.faint)
+    return bar
 
 
 def show_plain_numbers(axis: Axis, low: float, high: float) -> None:
