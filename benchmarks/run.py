@@ -13,7 +13,7 @@ import os
 import platform
 from pathlib import Path
 
-from benchmarks import indices, memory, selection, start_up, tree
+from benchmarks import indices, memory, report, selection, start_up, tree
 from benchmarks.data import blobs
 from benchmarks.measure import HEADER, JOBS
 from disco_cvi import disco_score
@@ -42,7 +42,12 @@ BENCHMARKS = (
     selection.kept_neighbors,
     selection.suggestion,
     selection.automatic_eps,
+    report.report,
+    report.report_in_browser,
+    report.report_of_a_million,
 )
+# Minutes of work: only where they are named, or the table is kept.
+LONG = (report.report_of_a_million,)
 
 
 def keep(table: list[tuple[str, ...]]) -> None:
@@ -64,7 +69,8 @@ def main() -> None:
         parser.error(f"no such benchmark: {', '.join(unknown)}")
     disco_score(*blobs(2_000, 2), n_jobs=JOBS)
     table: list[tuple[str, ...]] = [HEADER]
-    for name in arguments.names or names:
+    asked = [name for name in names if arguments.write or names[name] not in LONG]
+    for name in arguments.names or asked:
         for row in names[name]():
             table.append(row.shown())
             print(f"{row.name}: {row.ratio:.3g} (floor {row.floor:g})", flush=True)

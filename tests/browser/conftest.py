@@ -11,6 +11,8 @@ from helpers.chromium.axe import axe_script
 from helpers.chromium.find import NONE, find_chromium, is_needed
 from helpers.chromium.page import Page, open_page
 from helpers.chromium.process import Chromium
+from helpers.report_page import ReportPage, open_report
+from helpers.shown_reports import write_hostile, write_toy
 
 
 @pytest.fixture(scope="session")
@@ -54,3 +56,25 @@ def axe(browser: Chromium, project: Path) -> str:
     if script is None:
         pytest.skip("axe-core is fetched by npm, and there is no npm")
     return script
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a report."""
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    write_toy(path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def hostile_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a report whose names try to break it."""
+    path = tmp_path_factory.mktemp("report") / "hostile.html"
+    write_hostile(path)
+    return path
+
+
+@pytest.fixture
+def report_page(page: Page, report: Path) -> ReportPage:
+    """The report, opened and drawn."""
+    return open_report(page, report)

@@ -50,6 +50,7 @@ def test_console_errors_and_requests_are_collected_from_the_start(page: Page) ->
     assert console[0] == "said 1"
     assert "nothing is not defined" in console[1]
     assert "ERR_FILE_NOT_FOUND" in console[2]
+    assert page.errors == console[1:]
     assert [address.rsplit("/", 1)[1] for address in page.requests] == ["page.html", "none.png"]
     page.show(f"{HEAD}<p>silent")
     assert page.console == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -56,7 +57,13 @@ def test_arrays_that_hold_no_points(write: Write, array: NDArray[Any], expected:
 
 
 def test_damaged_array_file(write: Write) -> None:
-    for raw in (b"", b"\x93NUMPY\x01", b"nothing of the kind"):
+    whole = io.BytesIO()
+    np.save(whole, np.zeros(2))
+    damaged = whole.getvalue().replace(b"(2,)", b"(2, ")
+    huge = whole.getvalue().replace(b"(2,), }        ", b"(2222222222,), }")
+    assert damaged != whole.getvalue() != huge
+    packed = b"PK\x03\x04 and so on"
+    for raw in (b"", b"\x93NUMPY\x01", b"nothing of the kind", damaged, huge, packed):
         with pytest.raises(InvalidInputError, match="cannot be read as a NumPy array"):
             read_points(write(raw, "points.npy"))
 

@@ -24,15 +24,16 @@ NAMED = {
 
 
 def key_events(pressed: str) -> list[dict[str, Any]]:
-    """The events of a key, as `a`, `Enter` or `Shift+Tab`: down and up."""
-    *held, key = pressed.split("+") if len(pressed) > 1 else [pressed]
+    """The events of a key, as `a`, `Enter`, `Shift+Tab` or `Control++`: down and up."""
+    held, _, key = pressed[:-1].rpartition("+")
+    key += pressed[-1]
     if key in NAMED:
         number, text = NAMED[key]
     elif len(key) == 1:
         number, text = ord(key.upper()), key
     else:
         raise ValueError(f"No such key: {pressed!r}. Known: one letter, {', '.join(NAMED)}.")
-    modifiers = sum(MODIFIERS[name] for name in held)
+    modifiers = sum(MODIFIERS[name] for name in held.split("+") if name)
     event = {"key": key, "code": _code(key), "windowsVirtualKeyCode": number}
     event["modifiers"] = modifiers
     types = {"type": "keyDown", "text": text} if text else {"type": "rawKeyDown"}

@@ -313,14 +313,18 @@ class Page:
 
     @property
     def console(self) -> list[str]:
-        """All lines of the console since the page was opened: its own, errors, the browser's."""
-        own = [
+        """All lines of the console since the page was opened: what it said, and errors."""
+        said = [
             " ".join(str(value.get("value", value.get("description"))) for value in event["args"])
             for event in self._events("Runtime.consoleAPICalled")
         ]
+        return said + self.errors
+
+    @property
+    def errors(self) -> list[str]:
+        """What scripts threw, and what the browser complained of."""
         thrown = [_thrown(e["exceptionDetails"]) for e in self._events("Runtime.exceptionThrown")]
-        logged = [event["entry"]["text"] for event in self._events("Log.entryAdded")]
-        return own + thrown + logged
+        return thrown + [event["entry"]["text"] for event in self._events("Log.entryAdded")]
 
     @property
     def requests(self) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -35,10 +34,14 @@ class ArrayTable(BinaryTable):
     def __init__(self, file: File, source: str) -> None:
         super().__init__(source)
         try:
-            array = np.load(file, allow_pickle=False)
-        except (ValueError, EOFError, zipfile.BadZipFile, MemoryError) as error:
+            with file.open("rb") if isinstance(file, Path) else file as stream:
+                array = np.load(stream, allow_pickle=False)
+        except OSError:
+            raise
+        except Exception as error:  # damaged files make NumPy raise what Python's parser raises
+            reason = " ".join(str(error).split())
             raise InvalidInputError(
-                f"{source} cannot be read as a NumPy array: {error}. "
+                f"{source} cannot be read as a NumPy array: {reason}. "
                 "Save numbers or text with numpy.save."
             ) from error
         if not isinstance(array, np.ndarray) or array.dtype.names or array.ndim not in (1, 2):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._output.words import count, shorten
-from disco_cvi.cli.tables.layout import find_encoding
+from disco_cvi.cli.tables.layout import to_utf_8
 from disco_cvi.cli.tables.table import Table
 from disco_cvi.exceptions import InvalidInputError
 
@@ -36,8 +36,7 @@ class JsonLinesTable(Table):
 
     def __init__(self, raw: bytes, source: str, encoding: str | None = None) -> None:
         super().__init__(source)
-        self._raw = raw
-        self.encoding = find_encoding(raw, encoding, source, self.notes)
+        self._text, self.encoding = to_utf_8(raw, encoding, source, self.notes)
         self.names = None
         self._columns: list[list[Any]] = []
         for number, line in self._numbered_lines():
@@ -78,7 +77,7 @@ class JsonLinesTable(Table):
         return f"line {number}"
 
     def _numbered_lines(self) -> Iterator[tuple[int, str]]:
-        lines = io.TextIOWrapper(io.BytesIO(self._raw), encoding=self.encoding)
+        lines = io.TextIOWrapper(io.BytesIO(self._text), encoding="utf-8")
         return ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
 
     def _parse(self, line: str, number: int) -> Any:
@@ -92,21 +91,24 @@ class JsonLinesTable(Table):
 
     def _add(self, row: Any, number: int) -> None:
         """Add a row to the columns; the first one says how many there are, and their names."""
-        if isinstance(row, dict):
-            if not self._columns:
-                self.names, self._columns = tuple(row), [[] for _ in row]
+        values = row if isinstance(row, dict | list) else [row]
+        if not self._columns:
+            if not values:
+                raise InvalidInputError(f"{self.source}: line {number} holds no values.")
+            self.names = tuple(values) if isinstance(values, dict) else None
+            self._columns = [[] for _ in values]
+        if isinstance(values, dict):
             names = self.names or ()
-            if new := [name for name in row if name not in names]:
+            if new := [name for name in values if name not in names]:
                 raise self._refuse_row(number, f"the name {new[0]!r}", "the same names")
-            cells = [row.get(name) for name in names]
-        else:
-            cells = row if isinstance(row, list) else [row]
-            self._columns = self._columns or [[] for _ in cells]
-            if self.names is not None or len(cells) != len(self._columns):
-                held = count(len(cells), "value")
-                raise self._refuse_row(number, held, "one value per column")
-        for column, cell in zip(self._columns, cells, strict=True):
-            column.append(cell)
+            values = [values.get(name) for name in names]
+        elif self.names is not None:
+            raise self._refuse_row(number, "values without names", "the same names")
+        if len(values) != len(self._columns):
+            held = count(len(values), "value")
+            raise self._refuse_row(number, held, "one value per column")
+        for column, value in zip(self._columns, values, strict=True):
+            column.append(value)
 
     def _refuse_row(self, number: int, held: str, needed: str) -> InvalidInputError:
         return InvalidInputError(

@@ -14,7 +14,6 @@ _MARKS = {  # the longer mark first: that of UTF-16 begins that of UTF-32
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-_UTF_8 = "utf-8-sig"  # UTF-8 with or without a mark
 _GUESSED = "cp1252"  # Latin-1 as Windows writes it
 _CONTROL = bytes({*range(32), 127} - set(b"\t\n\v\f\r\x1a"))
 _MISSING = frozenset(["", "na", "n/a", "nan", "<na>", "null", "none", "?"])
@@ -25,44 +24,39 @@ Rows = Sequence[Sequence[str]]
 # --- encoding -------------------------------------------------------------------------------------
 
 
-def find_encoding(raw: bytes, given: str | None, source: str, notes: list[str]) -> str:
-    """Return the encoding of a text; a guess is added to the notes."""
+def to_utf_8(raw: bytes, given: str | None, source: str, notes: list[str]) -> tuple[bytes, str]:
+    """Return a text in UTF-8 without a mark, and the encoding it had; a guess is noted."""
     if given is not None:
-        encoding = _UTF_8 if codecs.lookup(given).name == "utf-8" else given
-        return _checked(raw, encoding, given, source)
+        return _recoded(raw, given, given, source), given
     for mark, encoding in _MARKS.items():
         if raw.startswith(mark):
-            return _checked(raw, encoding, encoding.upper(), source)
+            return _recoded(raw, encoding, encoding.upper(), source), encoding
     if b"\0" in raw[:4096]:
         raise InvalidInputError(
             f"{source} is not a text file. Files may be .csv, .tsv, .txt or .jsonl (also .gz), "
             ".parquet, .feather, .arrow or .npy. If it is text, name its encoding with --encoding."
         )
-    if raw.isascii() or _holds(raw, _UTF_8):
-        return _UTF_8
-    if raw.translate(None, _CONTROL) != raw or not _holds(raw, _GUESSED):
-        return _checked(raw, _UTF_8, "UTF-8", source)
+    try:
+        return _recoded(raw, "utf-8", "UTF-8", source), "utf-8"
+    except InvalidInputError:
+        if raw.translate(None, _CONTROL) != raw:
+            raise
+    recoded = _recoded(raw, _GUESSED, "UTF-8", source)
     notes.append(
         f"{source} is not UTF-8 text and was read as Windows-1252 (Latin-1); if its words look "
         "wrong, name its encoding with --encoding."
     )
-    return _GUESSED
+    return recoded, _GUESSED
 
 
-def _holds(raw: bytes, encoding: str) -> bool:
+def _recoded(raw: bytes, encoding: str, name: str, source: str) -> bytes:
     try:
-        raw.decode(encoding)
+        text = raw if raw.isascii() and encoding == "utf-8" else raw.decode(encoding).encode()
     except UnicodeError:
-        return False
-    return True
-
-
-def _checked(raw: bytes, encoding: str, name: str, source: str) -> str:
-    if _holds(raw, encoding):
-        return encoding
-    raise InvalidInputError(
-        f"{source} is not {name} text. Save it as UTF-8, or name its encoding with --encoding."
-    )
+        raise InvalidInputError(
+            f"{source} is not {name} text. Save it as UTF-8, or name its encoding with --encoding."
+        ) from None
+    return text.removeprefix(codecs.BOM_UTF8)
 
 
 # --- separator ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 
 from disco_cvi._output.words import shorten
@@ -73,7 +74,7 @@ BY_LOOKING = ReadOptions()
 
 def _check_encoding(name: str) -> None:
     try:
-        b"".decode(name)
+        io.TextIOWrapper(io.BytesIO(), encoding=name)
     except (LookupError, ValueError):
         rule = "name an encoding that Python knows, such as utf-8, utf-16, latin-1 or cp1252"
         raise _refuse("--encoding", rule, name) from None

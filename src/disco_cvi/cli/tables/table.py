@@ -73,10 +73,10 @@ class Table(abc.ABC):
         return f"column {self.names[position]!r}"
 
     def handle(self, position: int) -> str:
-        """Return what the user may write to mean this column."""
-        if self.names is None or self.names.count(self.names[position]) > 1:
-            return str(position + 1)
-        return self.names[position] or str(position + 1)
+        """Return what the user may write to mean this column: its name, if it has a good one."""
+        name = "" if self.names is None else self.names[position]
+        is_good = name.isprintable() and name and (self.names or ()).count(name) == 1
+        return name if is_good else str(position + 1)
 
     def find(self, column: str) -> int:
         """Return the position of a column given by its name or its number.

@@ -8,7 +8,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from itertools import filterfalse, islice
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,15 @@ from disco_cvi.cli.tables.layout import (
     as_number,
     begins_with_names,
     find_decimal,
-    find_encoding,
     find_separator,
     has_default_names,
     has_fractions,
     is_missing,
     is_number,
+    to_utf_8,
 )
 from disco_cvi.cli.tables.options import BY_LOOKING, ReadOptions
+from disco_cvi.cli.tables.plain_text import PlainText
 from disco_cvi.cli.tables.table import Table
 from disco_cvi.exceptions import InvalidInputError
 
@@ -66,8 +67,7 @@ class TextTable(Table):
         n_expected: int | None = None,
     ) -> None:
         super().__init__(source)
-        self._raw = raw
-        self.encoding = find_encoding(raw, options.encoding, source, self.notes)
+        self._text, self.encoding = to_utf_8(raw, options.encoding, source, self.notes)
         lines = list(islice(self._lines(), _SAMPLE))
         if not lines:
             raise InvalidInputError(f"{source} holds no data.")
@@ -76,7 +76,10 @@ class TextTable(Table):
         sample = [[cell.strip() for cell in row] for row in islice(self._rows(), _SAMPLE)]
         self.decimal = options.decimal or self._find_decimal(sample)
         self.width = len(sample[0])
-        self.n_rows = self._count_rows()
+        self._plain = PlainText(self._text, self.separator, self.decimal, self.width)
+        n_plain = self._plain.count_rows()
+        self._is_plain = n_plain is not None
+        self.n_rows = sum(map(len, self._blocks())) if n_plain is None else n_plain
         header = options.header
         if header is None:
             one_row_more = n_expected is not None and self.n_rows == n_expected + 1
@@ -87,6 +90,10 @@ class TextTable(Table):
 
     def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
         matrix, start = np.empty((self.n_rows, len(positions))), 0
+        if columns := self._plain_columns(positions, "float64"):
+            for j, column in enumerate(columns):
+                matrix[:, j] = column
+            return matrix
         for rows in self._blocks():
             columns = list(zip(*rows, strict=True))
             for j, position in enumerate(positions):
@@ -105,6 +112,8 @@ class TextTable(Table):
         return _numbers_or_text(list(kinds), self.decimal)[codes]
 
     def texts(self, position: int) -> list[str]:
+        if columns := self._plain_columns([position], "string"):
+            return list(map(str.strip, columns[0].to_pylist()))
         return [row[position].strip() for rows in self._blocks() for row in rows]
 
     def place(self, row: int) -> str:
@@ -120,7 +129,7 @@ class TextTable(Table):
         return f"line {passed[0]}"  # the last one of the row
 
     def _all_lines(self) -> Iterator[str]:
-        return io.TextIOWrapper(io.BytesIO(self._raw), encoding=self.encoding)
+        return io.TextIOWrapper(io.BytesIO(self._text), encoding="utf-8")
 
     def _lines(self) -> Iterator[str]:
         return filterfalse(_SKIPPED.match, self._all_lines())
@@ -139,21 +148,25 @@ class TextTable(Table):
             raise InvalidInputError(f"{self.source} cannot be read as CSV: {error}.") from error
 
     def _blocks(self) -> Iterator[list[list[str]]]:
-        """Yield the rows, some thousands at a time."""
-        rows = islice(self._rows(), self._n_header, None)
+        """Yield the rows, some thousands at a time, after a look at how wide they are."""
+        rows, start = islice(self._rows(), self._n_header, None), 0
         while block := list(islice(rows, _AT_ONCE)):
+            if set(map(len, block)) != {self.width}:
+                self._refuse_ragged(block, start)
             yield block
+            start += len(block)
 
-    def _count_rows(self) -> int:
-        n_rows = 0
-        for row in self._rows():
-            if len(row) != self.width:
-                raise InvalidInputError(
-                    f"{self.source}: {self.place(n_rows)} holds {count(len(row), 'value')}, but "
-                    f"{self.place(0)} holds {self.width}. Every row needs one value per column."
-                )
-            n_rows += 1
-        return n_rows
+    def _refuse_ragged(self, block: list[list[str]], start: int) -> NoReturn:
+        row = next(i for i, cells in enumerate(block) if len(cells) != self.width)
+        place, held = self.place(start + row), count(len(block[row]), "value")
+        self._n_header = 0
+        raise InvalidInputError(
+            f"{self.source}: {place} holds {held}, but {self.place(0)} holds {self.width}. Every "
+            "row needs one value per column."
+        )
+
+    def _plain_columns(self, positions: Sequence[int], kind: str) -> list[Any] | None:
+        return self._plain.columns(positions, kind, self._n_header) if self._is_plain else None
 
     def _find_decimal(self, sample: list[list[str]]) -> str:
         decimal, example = find_decimal(sample[1:] or sample)

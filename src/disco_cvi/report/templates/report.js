@@ -488,6 +488,7 @@
   dark.addEventListener('change', recolour);
   new ResizeObserver(fit).observe(canvas);
   addEventListener('resize', fit);
+  matchMedia('(min-resolution: 1.5dppx)').addEventListener('change', fit); // on another screen
 
   // For tests, which cannot see the canvas otherwise; nothing on the page uses it.
   // ready: when the map was first drawn, in ms after the page began to load; shown: points in the

@@ -1,0 +1,41 @@
+"""The site that `make docs` builds, as a reader sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from helpers.chromium.axe import violations
+from helpers.chromium.page import Page
+
+pytestmark = pytest.mark.browser
+
+PAGES = ("index.html", "guide/choosing.html", "indices/disco.html", "evidence/edge_cases.html")
+
+
+@pytest.fixture(scope="module")
+def site(project: Path) -> Path:
+    folder = project / ".cache" / "site"
+    if not (folder / "index.html").exists():
+        pytest.skip("there is no site: make docs builds it")
+    return folder
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing(page: Page, axe: str, site: Path, name: str, scheme: str) -> None:
+    page.prefer(color_scheme=scheme)
+    page.open(site / name)
+    assert violations(page, axe) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_it_fits_a_phone_and_loads_nothing_from_a_network(
+    page: Page, site: Path, name: str
+) -> None:
+    page.resize(360, 740, ratio=2, phone=True)
+    page.open(site / name)
+    assert page.run("document.documentElement.scrollWidth") <= 360
+    assert all(address.startswith(("file:", "data:")) for address in page.requests)
+    assert page.errors == []  # the theme talks to itself on the console
