@@ -96,7 +96,11 @@ def pictures(info: IndexInfo) -> str:
         (found.task.name, found.right, f"{found.wrong} ({found.task.wrong_by})", found.prefers)
         for found in verdicts(info)
     ]
-    return "\n".join(images) + "\n\n" + markdown_table([header, *rows])
+    key = (
+        "Above a right labeling, below it a wrong one; crosses are noise. A thick frame and bold "
+        f"letters mark the one that {info.title} prefers."
+    )
+    return "\n".join([*images, "", key, "", markdown_table([header, *rows])])
 
 
 def edge_cases(info: IndexInfo, table: Sequence[Sequence[str]]) -> str:
@@ -143,7 +147,7 @@ def cost(info: IndexInfo) -> str:
     lines = [
         f"- Time grows as `{info.cost}` (n points, k clusters, few features), memory as `n`.",
         f"- 8,000 points in the plane (cluto-t8-8k): {seconds}.",
-        f"- That is {ratio} of what `silhouette_score` of scikit-learn takes; promised is {floor}.",
+        f"- That is {ratio} of scikit-learn's `silhouette_score`; at most {floor} is promised.",
     ]
     memory = measured[f"{info.title}, n = 100,000, peak memory of the process / 2 GB"][1]
     many = measured.get(f"{info.title}, n = 100,000 / SciPy build and query")
