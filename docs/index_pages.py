@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from index_pictures import PICTURES, describe, tasks, verdicts
+from index_sketches import SKETCHES
 
 from disco_cvi import IndexInfo, available_indices
 from disco_cvi._output.text_table import markdown_table
@@ -101,6 +102,12 @@ def pictures(info: IndexInfo) -> str:
         f"letters mark the one that {info.title} prefers."
     )
     return "\n".join([*images, "", key, "", markdown_table([header, *rows])])
+
+
+def sketch(info: IndexInfo) -> str:
+    """What the index looks at, and what the lines are."""
+    image = f"![What {info.title} looks at.](pictures/{info.name}_sketch.svg)"
+    return f"{image}\n\n{SKETCHES[info.name]().caption}"
 
 
 def edge_cases(info: IndexInfo, table: Sequence[Sequence[str]]) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from index_sketches import INK, draw_points, draw_sketch
 from numpy.typing import NDArray
 
 from disco_cvi import IndexInfo, available_indices
@@ -19,17 +20,6 @@ from disco_cvi.exceptions import UndefinedScoreError
 
 FOLDER = Path(__file__).resolve().parent / "indices" / "pictures"
 
-# Readable on white and on dark paper alike: the background is that of the page.
-INK = "#7b7b7b"
-NOISE = "m-2-2l4 4m0-4l-4 4"
-# Discs, squares and triangles, so that clusters are told apart without their colors as well. A
-# stroke of length 0 with caps takes a few letters for a point.
-LOOKS = (
-    ("h0", 'stroke="#3f7fd0" stroke-width="5" stroke-linecap="round"'),
-    ("h0", 'stroke="#d9771a" stroke-width="4" stroke-linecap="square"'),
-    ("m0-3l3 5h-6z", 'stroke="#2f9e60" stroke-width="1.6" fill="none"'),
-)
-NOISE_LOOK = (NOISE, f'stroke="{INK}" stroke-width="1.3"')
 # Two tasks to a picture: on a phone the second one stands below the first.
 PICTURES = {"shapes": slice(0, 2), "traps": slice(2, 4)}
 
@@ -196,12 +186,7 @@ def _panel(
         f'<rect x="{left + 1.5}" y="{top + 1.5}" width="{SIDE - 3}" height="{SIDE - 3}" rx="4" '
         f'fill="none" stroke="{INK}" stroke-width="{3 if is_preferred else 0.6}"/>'
     )
-    marks = []
-    for label in np.unique(labels):
-        mark, look = NOISE_LOOK if label < 0 else LOOKS[label]
-        path = "".join(f"M{x:.1f} {y:.1f}{mark}" for x, y in places[labels == label])
-        marks.append(f'<path {look} d="{path}"/>')
-    return "\n".join([frame, *marks])
+    return "\n".join([frame, *draw_points(places, labels)])
 
 
 def main() -> None:
@@ -210,6 +195,8 @@ def main() -> None:
     for info in available_indices():
         for picture in PICTURES:
             (FOLDER / f"{info.name}_{picture}.svg").write_text(draw(info, picture))
+        sketch = draw_sketch(info.name, info.title)
+        (FOLDER / f"{info.name}_sketch.svg").write_text(sketch)
 
 
 if __name__ == "__main__":

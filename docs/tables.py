@@ -253,6 +253,7 @@ PARTS: dict[tuple[str, str], Callable[[], str]] = {
 for _info in INDICES:
     _page = f"docs/indices/{_info.name}.md"
     PARTS |= {
+        (_page, "sketch"): partial(index_pages.sketch, _info),
         (_page, "pictures"): partial(index_pages.pictures, _info),
         (_page, "facts"): partial(index_pages.facts, _info),
         (_page, "chosen"): partial(

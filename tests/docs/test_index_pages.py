@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 import index_pages
 import index_pictures
+import index_sketches
 import pytest
 import tables
 from docutils.utils.math import latex2mathml
@@ -106,10 +107,19 @@ def test_the_picture_is_the_one_that_is_drawn(info: IndexInfo, picture: str) -> 
     assert f"(pictures/{path.name})" in sections(info)["Four data sets"]
 
 
+@each_index
+def test_the_sketch_is_the_one_that_is_drawn(info: IndexInfo) -> None:
+    path = FOLDER / "pictures" / f"{info.name}_sketch.svg"
+    drawn = path.read_text(encoding="utf-8")
+    assert drawn == index_sketches.draw_sketch(info.name, info.title)
+    assert path.stat().st_size < 60_000
+    ET.fromstring(drawn)
+    assert f"(pictures/{path.name})" in sections(info)["In plain words"]
+
+
 def test_no_picture_is_left_over() -> None:
-    expected = {
-        f"{info.name}_{picture}.svg" for info in INDICES for picture in index_pictures.PICTURES
-    }
+    kinds = (*index_pictures.PICTURES, "sketch")
+    expected = {f"{info.name}_{kind}.svg" for info in INDICES for kind in kinds}
     assert {path.name for path in (FOLDER / "pictures").iterdir()} == expected
 
 
