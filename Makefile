@@ -12,8 +12,9 @@ INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-ch
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.installed  ## Score a good and a bad clustering of rings, and say why
-	@$(BIN)/disco demo
+demo: $(VENV)/.installed  ## Score a good and a bad clustering of rings, say why, and write a report
+	@mkdir -p .cache
+	@$(BIN)/disco demo --out .cache/disco-demo.html
 
 test: $(VENV)/.installed-for-tests  ## Run the tests; the small ones also uncompiled and with bounds checks
 	$(BIN)/python -m pytest -q -n auto -m 'not browser'
@@ -63,7 +64,7 @@ clean:  ## Remove everything that make and the tests made, .venv too
 # The two stamps are older than pyproject.toml whenever it changed, so .venv follows it.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@echo "Installing disco-cvi into $(VENV) ..."
-	@$(INSTALL) --editable .
+	@$(INSTALL) --editable '.[report]'
 	@touch $@
 
 $(VENV)/.installed-for-tests: pyproject.toml | $(BIN)/python

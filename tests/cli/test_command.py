@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -60,6 +61,24 @@ def test_indices_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert text.startswith(table)
     assert all(info.reference in text for info in disco_cvi.available_indices())
+
+
+@pytest.mark.small
+def test_warnings_of_python_are_notes(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from disco_cvi.results import explanation
+
+    explain = explanation.explain
+
+    def warn(*given: Any, **options: Any) -> Any:
+        for _ in range(2):
+            warnings.warn("this looks\nodd.", UserWarning, stacklevel=2)
+        return explain(*given, **options)
+
+    monkeypatch.setattr(explanation, "explain", warn)
+    assert main(["score", "points.csv", "--labels", "labels.csv", "--min-points", "2"]) == 0
+    assert capsys.readouterr().err == "disco: this looks odd.\n"
 
 
 # --- the command as a whole -----------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,21 @@ import pytest
 import disco_cvi
 from disco_cvi.cli import main
 from disco_cvi.datasets import three_rings
+from disco_cvi.report import writing
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
 
 
 def test_demo_scores_both_labelings_and_fits_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo"]) == 0
-    text = capsys.readouterr().out
+    whole = capsys.readouterr().out
+    text, page = whole.rsplit("\n  ", 1)
+    assert page == f"{Path('disco-demo.html').resolve()}\n"
+    first = Path("disco-demo.html").read_bytes()
+    assert b"Three rings in noise" in first
     rings = three_rings()
     good = disco_cvi.disco_score(rings.points, rings.good_labels)
     bad = disco_cvi.disco_score(rings.points, rings.bad_labels)
@@ -25,7 +36,24 @@ def test_demo_scores_both_labelings_and_fits_a_terminal(capsys: pytest.CaptureFi
     assert max(map(len, text.splitlines())) <= 80
     assert text.isascii()
     assert main(["demo"]) == 0
-    assert capsys.readouterr().out == text
+    assert capsys.readouterr().out == whole
+    assert Path("disco-demo.html").read_bytes() == first
+
+
+@pytest.mark.parametrize("package", ["matplotlib", "jinja2"])
+def test_demo_without_the_packages_of_a_report(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
+    monkeypatch.setattr(
+        writing, "find_spec", lambda name: None if name == package else find_spec(name)
+    )
+    assert main(["demo"]) == 0
+    assert capsys.readouterr().out.endswith('pip install "disco-cvi[report]" and run this again.\n')
+    assert not list(Path().iterdir())
+    assert main(["demo", "--no-report"]) == 0
+    assert capsys.readouterr().out.endswith("where this is greatest\n")
+    assert main(["demo", "--out", "no/folder.html"]) == 0
+    assert "there is no folder" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -47,13 +75,13 @@ def test_demo_says_how_it_was_started(
 ) -> None:
     monkeypatch.setattr(sys, "argv", [started, "demo"])
     monkeypatch.setenv("PATH", str(folder / on_path))
-    assert main(["demo"]) == 0
+    assert main(["demo", "--no-report"]) == 0
     assert f"\n  {expected} score points.csv --labels labels.csv\n" in capsys.readouterr().out
 
 
 def test_demo_says_what_scikit_learn_says(capsys: pytest.CaptureFixture[str]) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
-    assert main(["demo"]) == 0
+    assert main(["demo", "--no-report"]) == 0
     rings = three_rings()
     good = metrics.silhouette_score(rings.points, rings.good_labels)
     bad = metrics.silhouette_score(rings.points, rings.bad_labels)

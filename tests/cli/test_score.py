@@ -276,6 +276,8 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
     assert main([*arguments, "out.doc"]) == 2
     assert main([*arguments, "no/such/out.csv"]) == 2
     assert main([*arguments, "labels.csv"]) == 2
+    assert main([*arguments[:-1], "--plot", "map.gif"]) == 2
+    assert main([*arguments[:-1], "--plot", "map.png", "--metric", "precomputed"]) == 2
     assert capsys.readouterr().out == ""
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 
 from disco_cvi._input.standardize import standardize
-from disco_cvi.cli import main, tune
+from disco_cvi.cli import main, outputs
 from disco_cvi.selection import suggest
 from helpers.clustered_files import X, write_lines
 
@@ -212,10 +212,10 @@ def test_hint_on_text_names_options_of_this_command(
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--plot", "curve.gif"], 2, "curve.gif must end in .png or .svg, which names its format"),
+        (["--plot", "curve.gif"], 2, "curve.gif must end in .png, .svg, .pdf, which names its"),
         (["--report", "page.pdf"], 2, "page.pdf must end in .html or .htm, which names its"),
         (["--out", "labels.xls"], 2, "labels.xls must end in .csv, .tsv"),
-        (["--out", "./points.csv"], 2, "./points.csv would be overwritten, and it is read from."),
+        (["--out", "./points.csv"], 2, "./points.csv would overwrite points.csv, which is read."),
         (["--plot", "no/curve.png"], 2, "no/curve.png cannot be written: there is no folder"),
         (["--seed", "-1"], 2, "--seed must be a whole number of at least 0; got '-1'"),
         (
@@ -261,7 +261,7 @@ def test_missing_packages_are_told_before_the_work(
     extra: str,
 ) -> None:
     monkeypatch.setattr(
-        tune, "find_spec", lambda name: None if name == package else find_spec(name)
+        outputs, "find_spec", lambda name: None if name == package else find_spec(name)
     )
     assert main(["tune", "points.csv", *option]) == 1
     told = f'disco: {option[0]} needs {package}: pip install "disco-cvi[{extra}]"\n'

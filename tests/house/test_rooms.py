@@ -130,9 +130,11 @@ ROOMS = {
         "_input",
     ),
     "cli": Room(
-        "screen options command completion data_options reading score compare tune indices "
+        "screen options command completion data_options reading outputs score explain compare "
+        "report tune indices "
         "datasets reproduce demo",
-        "_input datasets indices results selection report experiments cli.tables",
+        "_input datasets indices results selection plots report experiments.running experiments "
+        "cli.tables",
     ),
 }
 # Files that stand alone at the root.

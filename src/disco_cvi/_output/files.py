@@ -45,9 +45,11 @@ def check_place(path: str) -> None:
 
 def check_not_read(path: str, *sources: str | None) -> None:
     """Raise if a file to write is one that is read: it would be lost."""
-    files = [source for source in sources if source is not None and Path(source).is_file()]
-    if any(Path(path).exists() and Path(path).samefile(file) for file in files):
-        raise InvalidInputError(f"{path} would be overwritten, and it is read from.")
+    for source in sources:
+        are_files = source is not None and Path(source).is_file() and Path(path).exists()
+        if are_files and Path(path).samefile(str(source)):
+            message = f"{path} would overwrite {source}, which is read. Name another file."
+            raise InvalidInputError(message)
 
 
 def write_columns(path: str, columns: Columns) -> None:

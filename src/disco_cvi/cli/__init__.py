@@ -32,6 +32,8 @@ SCORED, CANNOT_SCORE, WRONG_USE, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 COMMANDS = {
     "score": "score a labeling of points from files",
     "compare": "compare labelings of points from files, by many indices",
+    "explain": "explain a score: clusters, noise, and the points of lowest score",
+    "report": "write a report on a clustering, a page to look at and send",
     "tune": "suggest eps or min_cluster_size for points from a file",
     "indices": "list the validity indices and what they promise",
     "datasets": "list the data sets of the paper, and download them",
@@ -54,7 +56,9 @@ examples:
   disco score table.csv --label-column cluster --standardize
   disco score points.npy --labels labels.npy --samples samples.csv --json
   disco compare points.csv --labels dbscan.csv kmeans.csv --indices all
-  disco tune points.csv --standardize --out labels.csv --report report.html
+  disco explain points.csv --labels labels.csv --worst 50
+  disco report points.csv --labels dbscan.csv kmeans.csv -o report.html
+  disco tune points.csv --standardize --out labels.csv --report page.html
   disco indices
 
 exit codes: 0 scored; 1 a file cannot be read or its data cannot be scored;
@@ -149,6 +153,7 @@ def _run(arguments: Sequence[str]) -> int:
         return WRONG_USE
     try:
         with warnings.catch_warnings(), disco.make_context("disco", list(arguments)) as context:
+            warnings.simplefilter("default", UserWarning)  # each once, whatever Python was told
             warnings.showwarning = note_warnings
             disco.invoke(context)
     except UsageError as error:

@@ -9,9 +9,8 @@ from disco_cvi.cli.command import Command
 from disco_cvi.cli.completion import complete_index
 from disco_cvi.cli.data_options import DensityOptions, LabelingsOptions
 from disco_cvi.cli.options import JobsOptions, JsonOptions, option
-from disco_cvi.cli.reading import read_data
+from disco_cvi.cli.reading import chosen_indices, read_data
 from disco_cvi.cli.screen import print_json
-from disco_cvi.exceptions import InvalidInputError
 
 _DESCRIPTION = """\
 Compare labelings of the same points: a table of labelings by indices, the best
@@ -49,7 +48,7 @@ def run(options: CompareOptions) -> None:
     if options.points is None:
         options.fail("no points: name their file first, before --labels; - is the standard input")
     options.check_metric(is_standardized=options.standardize)
-    names = _check_indices(options)
+    names = chosen_indices(options.indices, options)
     data = read_data(options)
     from disco_cvi.results.comparison import compare
 
@@ -67,23 +66,6 @@ def run(options: CompareOptions) -> None:
         print_json(comparison.to_dict())
     else:
         print(comparison)
-
-
-def _check_indices(options: CompareOptions) -> list[str] | str:
-    """Find out before the work whether all indices exist."""
-    from disco_cvi.indices.registry import available_indices
-
-    given = [name for text in options.indices for name in text.split(",") if name]
-    if not given or "all" in given:
-        return "all"
-    lister = "'disco indices'"
-    try:
-        found = [
-            available_indices().find(name, "--indices", "compare", lister=lister) for name in given
-        ]
-    except InvalidInputError as error:
-        options.fail(error.worded("--indices"))
-    return list(dict.fromkeys(info.name for info in found))
 
 
 COMMAND = Command(

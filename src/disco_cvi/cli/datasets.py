@@ -9,7 +9,7 @@ from disco_cvi._output.words import count
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.completion import complete_dataset
 from disco_cvi.cli.options import JsonOptions, Options, argument, option
-from disco_cvi.cli.screen import note
+from disco_cvi.cli.screen import note, print_json, table_facts
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ _EPILOG = """\
 examples:
   disco datasets
   disco datasets --sources
+  disco datasets --json
   disco datasets fetch Iris "Wine quality"
   disco datasets fetch --all"""
 
@@ -65,6 +66,9 @@ def run(options: DatasetsOptions) -> None:
     from disco_cvi.datasets.downloads.places import cache_folder
 
     table = available()
+    if options.json:
+        print_json(table_facts(table))
+        return
     print(table)
     cache = cache_folder()
     if cache is not None:

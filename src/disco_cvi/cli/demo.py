@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from disco_cvi._output.text_table import text_table
 from disco_cvi.cli.command import Command
-from disco_cvi.cli.options import Options
+from disco_cvi.cli.options import Options, option
+from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Score two labelings of the same points, three rings in noise: one that follows
-the rings, and one that k-means made. Needs no file."""
+the rings, and one that k-means made. Needs no file, and writes a report to look
+at in a browser."""
 
 _NOISE = "noise"
 _MARKS = {"inner": "o", "middle": "x", "outer": "+", _NOISE: "."}
@@ -59,7 +62,18 @@ and in Python:
   pair_score(X, labels)        # take the labeling where this is greatest"""
 
 
-def run(options: Options) -> None:  # noqa: ARG001 - all commands are run alike
+@dataclass
+class DemoOptions(Options):
+    """The options of `disco demo`."""
+
+    out: Annotated[
+        str,
+        option("-o", "--out", metavar="OUT", help="page to write (default: disco-demo.html)"),
+    ] = "disco-demo.html"
+    no_report: Annotated[bool, option("--no-report", help="write no page")] = False
+
+
+def run(options: DemoOptions) -> None:
     """Score both labelings and print what there is to see."""
     import numpy as np
 
@@ -85,7 +99,34 @@ def run(options: Options) -> None:  # noqa: ARG001 - all commands are run alike
     print(_WHY, end="\n\n")
     print(_side_by_side(*map(_distances, explained)), end="\n\n")
     print(_VERDICT, end="\n\n")
-    print(_NEXT.format(disco=_command()))
+    print(_NEXT.format(disco=_command()), flush=True)
+    if not options.no_report:
+        labelings = {"by rings": good, "by k-means": bad}
+        print(f"\n{_write_report(options.out, rings.points, labelings)}")
+
+
+def _write_report(path: str, points: Points, labelings: dict[str, Names]) -> str:
+    """Write the report of the rings, and say where it is, or what it needs."""
+    from disco_cvi.report import write_report
+
+    try:
+        write_report(
+            points,
+            labelings,
+            path,
+            title="Three rings in noise",
+            about="by rings",
+            noise_label=_NOISE,
+            # Few, so that little is compiled when the demo runs for the first time.
+            indices=["disco", "pair", "silhouette"],
+        )
+    except ImportError:
+        return 'Also as a page to look at: pip install "disco-cvi[report]" and run this again.'
+    except (InvalidInputError, OSError) as error:
+        return f"The page to look at could not be written: {error}"
+    return (
+        f"The same as a page to look at, of your data by 'disco report':\n  {Path(path).resolve()}"
+    )
 
 
 def _command() -> str:
@@ -136,4 +177,4 @@ def _distances(explanation: Explanation) -> list[str]:
     return text_table(rows, right=frozenset(range(1, 5))).splitlines()
 
 
-COMMAND = Command(run, Options, "[options]", _DESCRIPTION, "examples:\n  disco demo")
+COMMAND = Command(run, DemoOptions, "[options]", _DESCRIPTION, "examples:\n  disco demo")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.options import JsonOptions, option
+from disco_cvi.cli.screen import print_json, table_facts
 
 _DESCRIPTION = """\
 List the validity indices: which values are better, their range, which shapes
@@ -35,6 +36,9 @@ def run(options: IndicesOptions) -> None:
     from disco_cvi.indices.registry import available_indices
 
     table = available_indices()
+    if options.json:
+        print_json(table_facts(table))
+        return
     print(table)
     if options.references:
         print()

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from disco_cvi.cli.data_options import LabelingsOptions, LabelsOptions, PointsOptions
+from disco_cvi.cli.options import Options
 from disco_cvi.cli.screen import note
+from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -157,6 +159,21 @@ def standardized(points: NDArray[np.float64], options: PointsOptions) -> NDArray
     from disco_cvi._input.standardize import standardize
 
     return standardize(points)
+
+
+def chosen_indices(given: list[str], options: Options) -> list[str] | str:
+    """Find out before the work whether all indices exist; return their names, or "all"."""
+    from disco_cvi.indices.registry import available_indices
+
+    names = [name for text in given for name in text.split(",") if name]
+    if not names or "all" in names:
+        return "all"
+    table, lister = available_indices(), "'disco indices'"
+    try:
+        found = [table.find(name, "--indices", "disco", lister=lister) for name in names]
+    except InvalidInputError as error:
+        options.fail(error.worded("--indices"))
+    return list(dict.fromkeys(info.name for info in found))
 
 
 def column_hint(options: PointsOptions) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,8 +11,11 @@ from disco_cvi._output.words import count
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.completion import complete_experiment
 from disco_cvi.cli.options import JsonOptions, argument, option, whole_number
-from disco_cvi.cli.screen import note
+from disco_cvi.cli.screen import note, print_json, table_facts
 from disco_cvi.exceptions import InvalidInputError
+
+if TYPE_CHECKING:
+    from disco_cvi.experiments.running.summary import Summary
 
 _DESCRIPTION = """\
 Compute tables and figures of the DISCO paper anew, and compare every number
@@ -103,7 +106,11 @@ def run(options: ReproduceOptions) -> None:
     if options.listed:
         listed = experiments.available_experiments()
         asked = _choose(options) if options.names else experiments.EXPERIMENTS
-        print(type(listed)(info for info in listed if info.name in asked))
+        table = type(listed)(info for info in listed if info.name in asked)
+        if options.json:
+            print_json(table_facts(table))
+        else:
+            print(table)
         return
     names = _choose(options)
     try:
@@ -116,12 +123,32 @@ def run(options: ReproduceOptions) -> None:
     except ImportError as error:  # a package of the extra is not there
         note(str(error))
         raise typer.Exit(_INCOMPLETE) from None
-    print(summary)
+    if options.json:
+        print_json(_facts(summary))
+    else:
+        print(summary)
     if summary.errors:
         note(f"{count(len(summary.errors), 'error')}; the next run tries again:")
         for told in summary.told_errors():
             note(told)
         raise typer.Exit(_INCOMPLETE)
+
+
+def _facts(summary: Summary) -> dict[str, Any]:
+    return {
+        "experiments": [
+            {
+                "name": experiment.name,
+                "verdicts": dict(experiment.verdicts),
+                "n_cells": experiment.n_cells,
+                "n_computed": experiment.n_computed,
+                "n_failed": experiment.n_failed,
+            }
+            for experiment in summary.experiments
+        ],
+        "errors": summary.told_errors(),
+        "page": str(summary.page),
+    }
 
 
 def _choose(options: ReproduceOptions) -> tuple[str, ...]:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.data_options import DensityOptions, LabelsOptions
 from disco_cvi.cli.options import JobsOptions, JsonOptions, option
+from disco_cvi.cli.outputs import (
+    PICTURES,
+    Output,
+    check_outputs,
+    write_picture,
+    write_rows,
+)
 from disco_cvi.cli.reading import read_data
 from disco_cvi.cli.screen import note, print_json
-from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     from disco_cvi.results.explanation import Explanation
@@ -22,8 +28,10 @@ _EPILOG = """\
 examples:
   disco score points.csv --labels labels.csv
   disco score table.csv --label-column cluster --drop id --standardize
+  disco score table.csv --label-column cluster --id name --samples samples.csv
   disco score table.parquet --label-column kind --noise-label outlier
   disco score distances.npy --metric precomputed --labels labels.npy
+  disco score points.csv --labels labels.csv --plot map.png
   cat points.csv | disco score --label-column -1 --json"""
 
 
@@ -41,12 +49,45 @@ class ScoreOptions(JobsOptions, JsonOptions, DensityOptions, LabelsOptions):
             rich_help_panel="output",
         ),
     ] = None
+    plot: Annotated[
+        str | None,
+        option(
+            "--plot",
+            metavar="OUT",
+            help="also draw a map of the points, coloured by their scores: .png, .svg or .pdf",
+            rich_help_panel="output",
+        ),
+    ] = None
+
+
+class Answer(NamedTuple):
+    """An explanation, and what else is told to programs."""
+
+    explanation: Explanation
+    more: dict[str, Any]
 
 
 def run(options: ScoreOptions) -> None:
     """Score and print."""
-    _check_samples(options)
+    answer = explained(options)
+    try:
+        if options.json:
+            print_json(answer.explanation.to_dict(points=False) | answer.more)
+        else:
+            hint = "For the score of every point add --samples samples.csv."
+            end = "" if options.samples else f"\n\n{hint}"
+            print(f"{answer.explanation}{end}", flush=True)
+    finally:  # also if whoever read the answer has gone
+        write_outputs(answer.explanation, options)
+
+
+def explained(options: ScoreOptions) -> Answer:
+    """Read what the options name, and explain its score."""
+    outputs = [Output("--samples", options.samples), Output("--plot", options.plot, PICTURES)]
+    check_outputs(options, [options.points, options.labels], outputs)
     options.check_metric(is_standardized=options.standardize)
+    if options.plot is not None and options.metric == "precomputed":
+        options.fail("--plot needs the features of the points, and a matrix of distances has none")
     data = read_data(options)
     (labeling,) = data.labelings.values()
     from disco_cvi.results.explanation import explain
@@ -60,46 +101,30 @@ def run(options: ScoreOptions) -> None:
         row_names=data.file.row_names,
         n_jobs=options.n_jobs,
     )
-    if options.json:
-        facts = explanation.to_dict(points=False)
-        print_json(
-            facts | {"noise_label": labeling.noise_label, "standardized": options.standardize}
-        )
-    else:
-        print(explanation)
-        if options.samples is None:
-            print("\nFor the score of every point add --samples samples.csv.")
-    if options.samples is not None:
-        _write_samples(options.samples, explanation, options.row_ids)
+    more = {"noise_label": labeling.noise_label, "standardized": options.standardize}
+    return Answer(explanation, more)
 
 
-def _check_samples(options: ScoreOptions) -> None:
-    """Find out before the work whether its result could be written."""
-    if options.samples is None:
-        return
-    from disco_cvi._output.files import check_not_read, check_output
-
-    try:
-        check_output(options.samples)
-        check_not_read(options.samples, options.points, options.labels)
-    except InvalidInputError as error:
-        options.fail(str(error))
-
-
-def _write_samples(path: str, explanation: Explanation, row_ids: str | None) -> None:
-    from dataclasses import fields
-
-    import numpy as np
-
-    from disco_cvi._output.files import write_columns
-
+def write_outputs(explanation: Explanation, options: ScoreOptions) -> None:
+    """Write the files that were asked for."""
     points = explanation.points
-    columns = {field.name: getattr(points, field.name) for field in fields(points)}
-    if row_ids is not None and not path.lower().endswith(".npy"):  # which holds the scores alone
-        name = "id" if row_ids.lstrip("-").isdecimal() or row_ids in columns else row_ids
-        columns = {name: np.array(explanation.row_names)} | columns
-    write_columns(path, columns)
-    note(f"wrote {len(points.score):,} rows to {path}.")
+    if options.samples is not None:
+        columns = {field.name: getattr(points, field.name) for field in fields(points)}
+        write_rows(options.samples, columns, options, explanation.row_names)
+        note(f"wrote {len(points.score):,} rows to {options.samples}.")
+    if options.plot is not None:
+        write_picture(options.plot, "map", lambda: _map(explanation))
+
+
+def _map(explanation: Explanation) -> Any:
+    from disco_cvi.plots import pointwise_map
+    from disco_cvi.plots.plane import plane_of
+
+    plane = plane_of(explanation.clustering.points.array)
+    axes = pointwise_map(plane.xy, explanation.points.score)
+    axes.set_xlabel(plane.axis_names[0])
+    axes.set_ylabel(plane.axis_names[1])
+    return axes
 
 
 COMMAND = Command(run, ScoreOptions, "[POINTS] --labels FILE [options]", _DESCRIPTION, _EPILOG)

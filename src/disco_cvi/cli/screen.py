@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from disco_cvi._output.info_table import InfoTable
 
 
 def has_colours(stream: IO[str] | None) -> bool:
@@ -37,4 +41,19 @@ def complain(message: str) -> None:
 
 def print_json(facts: Any) -> None:
     """Print facts for programs: JSON that any of them reads, names in their own letters."""
-    print(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False))
+    print(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False), flush=True)
+
+
+def table_facts(table: InfoTable[Any]) -> list[dict[str, Any]]:
+    """Return a table of what has a name for programs: what is without end is null."""
+    return [
+        {
+            heading: _finite(getattr(info, what) if isinstance(what, str) else what(info))
+            for heading, what in table.framed.items()
+        }
+        for info in table
+    ]
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

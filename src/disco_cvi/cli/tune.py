@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.data_options import DensityOptions, PointsOptions
 from disco_cvi.cli.options import JobsOptions, JsonOptions, one_of, option, whole_number
+from disco_cvi.cli.outputs import (
+    PAGES,
+    PICTURES,
+    Output,
+    check_outputs,
+    picture_of,
+    write_picture,
+    write_rows,
+)
 from disco_cvi.cli.reading import check_points, standardized
 from disco_cvi.cli.screen import note, print_json
-from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,8 +44,6 @@ examples:
   disco tune points.npy --report report.html
   disco tune distances.npy --metric precomputed --json"""
 
-_PICTURES = (".png", ".svg")
-_PAGES = (".html", ".htm")
 _FAR_APART = 10.0
 
 
@@ -90,7 +94,7 @@ class TuneOptions(JobsOptions, JsonOptions, DensityOptions, PointsOptions):
         option(
             "--plot",
             metavar="FILE",
-            help="draw the scores of all settings: .png or .svg",
+            help="draw the scores of all settings: .png, .svg or .pdf",
             rich_help_panel="output",
         ),
     ] = None
@@ -127,48 +131,31 @@ def run(options: TuneOptions) -> None:
         n_jobs=options.n_jobs,
     )
     facts = _facts(suggestion, file, options)
-    _write(suggestion, points, facts, options)
+    try:
+        _show(facts, options)
+    finally:  # also if whoever read the answer has gone
+        _write(suggestion, points, facts, options, file.row_names)
+
+
+def _show(facts: dict[str, Any], options: TuneOptions) -> None:
     if options.json:
         print_json(facts)
-    else:
-        from disco_cvi.selection.suggestion_words import suggestion_text
+        return
+    from disco_cvi.selection.suggestion_words import suggestion_text
 
-        print(suggestion_text(facts, look=_look(options)))
+    print(suggestion_text(facts, look=_look(options)), flush=True)
 
 
 def _check(options: TuneOptions) -> None:
     """Find out before the work whether its input and its results have a place."""
-    from disco_cvi._output.files import check_not_read, check_output, check_place
-
     check_points(options)
     options.check_metric(is_standardized=options.standardize)
-    try:
-        if options.out is not None:
-            check_output(options.out)
-            check_not_read(options.out, options.path)
-        for path, endings in ((options.plot, _PICTURES), (options.report, _PAGES)):
-            if path is not None:
-                _check_ending(path, endings)
-                check_place(path)
-                check_not_read(path, options.path)
-    except InvalidInputError as error:
-        options.fail(str(error))
-    _check_packages(options)
-
-
-def _check_ending(path: str, endings: tuple[str, ...]) -> None:
-    if Path(path).suffix.lower() not in endings:
-        message = f"{path} must end in {' or '.join(endings)}, which names its format."
-        raise InvalidInputError(message)
-
-
-def _check_packages(options: TuneOptions) -> None:
-    needs = [("matplotlib", "--plot", options.plot), ("matplotlib", "--report", options.report)]
-    for package, name, path in [*needs, ("jinja2", "--report", options.report)]:
-        if path is not None and find_spec(package) is None:
-            extra = "plots" if name == "--plot" else "report"
-            message = f'{name} needs {package}: pip install "disco-cvi[{extra}]"'
-            raise InvalidInputError(message)
+    outputs = [
+        Output("--out", options.out),
+        Output("--plot", options.plot, PICTURES),
+        Output("--report", options.report, PAGES),
+    ]
+    check_outputs(options, [options.path], outputs)
 
 
 def _hints(file: PointsFile, options: TuneOptions) -> list[str]:
@@ -274,29 +261,19 @@ def _write(
     points: NDArray[np.float64],
     facts: dict[str, Any],
     options: TuneOptions,
+    row_names: Sequence[str] | None,
 ) -> None:
-    from disco_cvi._output.files import write_columns, write_file
+    from disco_cvi._output.files import write_file
 
     if options.out is not None:
-        write_columns(options.out, {"label": suggestion.labels})
+        write_rows(options.out, {"label": suggestion.labels}, options, row_names)
         note(f"wrote {len(suggestion.labels):,} labels to {options.out}.")
     if options.plot is not None:
-        form = Path(options.plot).suffix.lower().removeprefix(".")
-        picture = _picture("curve", suggestion.plot, form)
-        write_file(options.plot, lambda stream: stream.write(picture))
-        note(f"wrote a figure to {options.plot}.")
+        write_picture(options.plot, "curve", suggestion.plot)
     if options.report is not None:
         page = _page(suggestion, points, facts, options)
         write_file(options.report, lambda stream: stream.write(page.encode()))
         note(f"wrote a page to {options.report}.")
-
-
-def _picture(name: str, plot: Callable[[], Any], form: Any = "png") -> bytes:
-    """A drawing as the bytes of a file, with nothing of this machine in it."""
-    from disco_cvi.report.pictures import default_style, picture_bytes
-
-    with default_style(name):
-        return picture_bytes(plot().figure, form)
 
 
 def _page(
@@ -316,14 +293,14 @@ def _page(
         "without clusters reach, if they were searched.",
         "alt": "Curve of the pair score over the parameter, with the suggested value marked.",
     }
-    pictures = [curve | embed_png(_picture("curve", suggestion.plot))]
+    pictures = [curve | embed_png(picture_of("curve", suggestion.plot))]
     if points.shape[1] == 2 and options.metric != "precomputed":
         clusters = {
             "name": "The clusters",
             "caption": "The points, colored by cluster; noise points are gray crosses.",
             "alt": f"Map of the points in {suggestion.n_clusters} clusters.",
         }
-        image = _picture("clusters", lambda: draw("labels_map", points, suggestion.labels))
+        image = picture_of("clusters", lambda: draw("labels_map", points, suggestion.labels))
         pictures.append(clusters | embed_png(image))
     return render(
         "suggestion.html",

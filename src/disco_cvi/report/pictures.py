@@ -21,6 +21,7 @@ _SHRUNK = 0.7
 _NOTHING_SAID: dict[str, dict[str, Any]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
 
 
@@ -41,8 +42,8 @@ def default_style(name: str) -> Iterator[None]:
         yield
 
 
-def picture_bytes(drawing: Drawing, form: Literal["png", "svg"]) -> bytes:
-    """A drawing as the bytes of a PNG or SVG file; the same drawing gives the same bytes."""
+def picture_bytes(drawing: Drawing, form: Literal["png", "svg", "pdf"]) -> bytes:
+    """A drawing as the bytes of a PNG, SVG or PDF file; the same drawing gives the same bytes."""
     stream = io.BytesIO()
     drawing.savefig(stream, format=form, dpi=_DOTS_PER_INCH, metadata=_NOTHING_SAID[form])
     return stream.getvalue()

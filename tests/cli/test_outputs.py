@@ -1,0 +1,142 @@
+"""Files that commands write: none takes the place of an input, all are whole or absent."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from disco_cvi.cli import main
+from disco_cvi.datasets import available
+from disco_cvi.experiments import EXPERIMENTS
+from disco_cvi.indices.registry import available_indices
+
+ALWAYS = ["--min-points", "2"]
+
+
+def as_it_is(path: str) -> str:
+    return path
+
+
+def with_a_dot(path: str) -> str:
+    return f"./{path}"
+
+
+def absolute(path: str) -> str:
+    return str(Path(path).resolve())
+
+
+def symlink(path: str) -> str:
+    Path("link.csv").symlink_to(path)
+    return "link.csv"
+
+
+def hard_link(path: str) -> str:
+    os.link(path, "second.csv")
+    return "second.csv"
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("alias", [as_it_is, with_a_dot, absolute, symlink, hard_link])
+@pytest.mark.parametrize(
+    ("command", "source"),
+    [
+        (["score", "points.csv", "--labels", "labels.csv", "--samples"], "points.csv"),
+        (["score", "points.csv", "--labels", "labels.csv", "--samples"], "labels.csv"),
+        (["explain", "points.csv", "--labels", "labels.csv", "--samples"], "labels.csv"),
+        (["score", "table.csv", "--label-column", "cluster", "--samples"], "table.csv"),
+        (["tune", "points.csv", "--out"], "points.csv"),
+    ],
+)
+def test_no_output_overwrites_an_input(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    alias: Callable[[str], str],
+    command: list[str],
+    source: str,
+) -> None:
+    before = Path(source).read_bytes()
+    target = alias(source)
+    assert main([*command, target, *ALWAYS]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"{target} would overwrite {source}, which is read. Name another file." in err
+    assert Path(source).read_bytes() == before
+
+
+@pytest.mark.small
+def test_a_page_does_not_overwrite_an_input(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("labels.html").write_bytes(Path("labels.csv").read_bytes())
+    arguments = ["points.csv", "--labels", "labels.html"]
+    assert main(["report", *arguments, "-o", "./labels.html"]) == 2
+    assert "./labels.html would overwrite labels.html, which is read." in capsys.readouterr().err
+
+
+@pytest.mark.small
+def test_two_outputs_are_two_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = ["--samples", "out.csv", "--plot", "out.png"]
+    assert main(["score", "points.csv", "--labels", "labels.csv", *files, *ALWAYS]) == 0
+    assert Path("out.png").read_bytes().startswith(b"\x89PNG")
+    Path("out.png").unlink()
+    Path("out.png").symlink_to("out.csv")
+    assert main(["score", "points.csv", "--labels", "labels.csv", *files, *ALWAYS]) == 2
+    assert "--samples and --plot both name out.png; name another" in capsys.readouterr().err
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("form", ["svg", "pdf"])
+def test_a_map_is_the_same_twice(folder: Path, form: str) -> None:
+    pictures = []
+    for name in ("a", "b"):
+        arguments = ["--plot", f"{name}.{form}", *ALWAYS]
+        assert main(["score", "points.csv", "--labels", "labels.csv", *arguments]) == 0
+        pictures.append(Path(f"{name}.{form}").read_bytes())
+    assert pictures[0] == pictures[1]
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("extra", [[], ["--json"]])
+def test_the_score_is_printed_before_a_write_may_fail(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    extra: list[str],
+) -> None:
+    def no_space(*_: object, **__: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, "No space left on device", "out.csv")
+
+    monkeypatch.setattr("disco_cvi._output.files._write", no_space)
+    arguments = ["points.csv", "--labels", "labels.csv", *ALWAYS, "--samples", "out.csv", *extra]
+    assert main(["score", *arguments]) == 1
+    out, err = capsys.readouterr()
+    assert out.startswith("{" if extra else "DISCO score")
+    assert err == "disco: out.csv: No space left on device\n"
+    assert not list(Path().glob("*out.csv*"))
+    assert not list(Path().glob("*.partial"))
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+def json_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert main([*arguments, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.small
+def test_lists_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    indices = json_of(capsys, "indices")
+    assert [index["name"] for index in indices] == [info.name for info in available_indices()]
+    highest = {index["name"]: index["highest"] for index in indices}
+    assert (highest["disco"], highest["dunn"]) == (1.0, None)
+    assert [one["name"] for one in json_of(capsys, "datasets")] == [i.name for i in available()]
+    assert [one["name"] for one in json_of(capsys, "reproduce", "--list")] == list(EXPERIMENTS)
+    (listed,) = json_of(capsys, "reproduce", "--list", "tab-shapes")
+    assert (listed["name"], listed["is_ours"]) == ("tab-shapes", False)
