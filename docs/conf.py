@@ -21,7 +21,10 @@ author = "The disco-cvi developers"
 copyright = author  # noqa: A001
 
 extensions = [
+    "backticks",
+    "command_help",
     "mathml",
+    "sample_report",
     "myst_parser",
     "numpydoc",
     "sphinx.ext.autodoc",
@@ -35,7 +38,7 @@ myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
 # The reference: what the docstrings say. Single backticks link to a name, if there is one.
-default_role = "py:obj"
+default_role = "backticks"
 autosummary_generate = True
 autosummary_ignore_module_all = False
 autodoc_typehints = "none"

@@ -54,11 +54,11 @@ def index_table() -> str:
 
 
 def index_summary() -> str:
-    """The table of the README."""
+    """The table of the README: each index leads to its page."""
     header = ("index", "function", "better", "range", "shapes", "noise", "time")
     rows = [
         (
-            info.title,
+            f"[{info.title}](docs/indices/{info.name}.md)",
             f"`{info.function_name}`",
             info.better,
             info.shown_range,
