@@ -126,7 +126,7 @@ ROOMS = {
     ),
     "experiments": Room("", "_input experiments.cells experiments.judging experiments.running"),
     "cli.tables": Room(
-        "options table layout binary json_lines plain_text text identity files features read",
+        "options layout table binary json_lines plain_text text identity files features read",
         "_input",
     ),
     "cli": Room(

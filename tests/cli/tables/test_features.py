@@ -55,6 +55,16 @@ def test_features_like_labels_are_doubted(
     assert file.features == tuple(columns)
 
 
+@pytest.mark.parametrize("name", ["id", "ID", "row_id", "index"])
+def test_ids_are_doubted(write: Write, name: str) -> None:
+    file = read_points(write(table(**{"x": X, name: np.arange(60)[::-1] * 3})))
+    assert doubtful_features(file) == [
+        f"points.csv: column {name!r} looks like ids and is scored as a feature; if it names the "
+        f"rows, say --id {name}."
+    ]
+    assert doubtful_features(read_points(write(table(**{"x": X, name: X})))) == []
+
+
 def test_labels_themselves_are_doubted_as_such(write: Write) -> None:
     file = read_points(write(table(x=X, cluster=CODES, truth=2 - CODES)))
     doubts = doubtful_features(file, [CODES, np.array(["a", "b"] * 30)])

@@ -113,6 +113,23 @@ def test_ids_by_number(write: Write) -> None:
     assert labels.labels.tolist() == [1, 2, 3]
 
 
+def test_arrays_write_ids_as_whole_numbers(write: Write) -> None:
+    np.save("points.npy", [[7, 0.5], [8, 1.5]])
+    assert read_points("points.npy", ReadOptions(id_column="1")).row_names == ("7", "8")
+
+
+def test_the_option_for_ids_is_named(write: Write) -> None:
+    name = write("id,k\n1,0\n3,1\n2,1\n", "labels.csv")
+    file = read_points(write("id,x\n1,1\n2,2.5\n3,3\n"))
+    with pytest.raises(
+        InvalidInputError, match=r"--label-column\. If 'id' names the rows, say --id"
+    ):
+        read_labels(name, file)
+    name = write("name,x\nann,1\nbob,2\ncyd,3\n")
+    with pytest.raises(InvalidInputError, match=r"--drop name, or, if it names the rows, say --id"):
+        read_points(name)
+
+
 # --- without an id --------------------------------------------------------------------------------
 
 

@@ -66,7 +66,10 @@ class ArrayTable(BinaryTable):
         return np.ascontiguousarray(self._array[:, position])
 
     def texts(self, position: int) -> list[str]:
-        return list(map(str, self._array[:, position].tolist()))
+        column = self._array[:, position]
+        if column.dtype.kind == "f" and (column == np.floor(column)).all():
+            column = column.astype(np.int64)  # ids are written as floats beside features
+        return list(map(str, column.tolist()))
 
 
 class ArrowTable(BinaryTable):

@@ -16,6 +16,7 @@ _NAMES_OF_LABELS = re.compile(
     r"categor(y|ies)|class(es)?|clusters?|cluster_id|groups?|labels?|species|targets?|y_true",
     re.IGNORECASE,
 )
+_NAMES_OF_IDS = re.compile(r"(.*[_ -])?(ids?|index|key)|row", re.IGNORECASE)
 _MOST_LABELS = 20
 _ROWS_PER_LABEL = 10
 _MOST_COLUMNS = 3  # more columns of few whole numbers are how the data are: answers, counts
@@ -41,16 +42,19 @@ def doubtful_features(file: PointsFile, labelings: Sequence[NDArray[Any]] = ()) 
     for name, column in _columns(file):
         if _counts_rows(column):
             doubt = "counts the rows", "is only their number"
+        elif _NAMES_OF_IDS.fullmatch(name) and _is_unique(column):
+            doubt = "looks like ids", "names the rows"
         elif any(_equals(column, labels) for labels in labelings):
             doubt = "equals the labels", "holds the labels"
         elif name in by_value or _NAMES_OF_LABELS.fullmatch(name):
             doubt = "looks like labels", "holds labels"
         else:
             continue
-        shown = name if name.isdecimal() else repr(name)
+        shown, quoted = name if name.isdecimal() else repr(name), shlex.quote(name)
+        remedy = "say --id" if doubt[1] == "names the rows" else "leave it out with --drop"
         notes.append(
             f"{file.source}: column {shown} {doubt[0]} and is scored as a feature; if it "
-            f"{doubt[1]}, leave it out with --drop {shlex.quote(name)}."
+            f"{doubt[1]}, {remedy} {quoted}."
         )
     return notes
 
@@ -65,6 +69,12 @@ def _counts_rows(column: NDArray[np.float64]) -> bool:
         and bool(column[0] + 1 == column[1])
         and np.array_equal(column, column[0] + np.arange(len(column)))
     )
+
+
+def _is_unique(column: NDArray[np.float64]) -> bool:
+    """Tell whether a column holds another whole number in every row."""
+    is_whole = bool((column == np.floor(column)).all())
+    return is_whole and len(column) > 2 and len(np.unique(column)) == len(column)
 
 
 def _equals(column: NDArray[np.float64], labels: NDArray[Any]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import shlex
 import sys
 import zlib
 from collections.abc import Sequence
@@ -151,7 +152,7 @@ def read_labels(
     n_points = len(points.points)
     table = _open(path, options, wanted=columns, n_expected=n_points)
     ids = _id_position(table, points, options)
-    positions = _label_positions(table, columns, ids, option)
+    positions = _label_positions(table, points.table, columns, ids, option)
     if ids is None:
         if table.n_rows != n_points:
             raise InvalidInputError(
@@ -209,15 +210,17 @@ def _id_position(table: Table, points: PointsFile, options: ReadOptions) -> int 
 
 
 def _label_positions(
-    table: Table, columns: Sequence[str], ids: int | None, option: str
+    table: Table, points: Table, columns: Sequence[str], ids: int | None, option: str
 ) -> dict[str, int]:
     if columns:
         return {column: table.find(column) for column in columns}
     left = [j for j in range(table.width) if j != ids]
     if len(left) != 1:
+        shared = [name for name in table.names or () if name in (points.names or ())] or [""]
+        hint = f" If {shared[0]!r} names the rows, say --id {shlex.quote(shared[0])}."
         raise InvalidInputError(
             f"{table.source} holds {table.width} columns ({table.shown_names()}), and one of "
-            f"labels is needed. Choose it with {option}."
+            f"labels is needed. Choose it with {option}.{hint if shared[0] and ids is None else ''}"
         )
     return {table.handle(left[0]): left[0]}
 

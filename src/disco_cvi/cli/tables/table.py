@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from disco_cvi._output.words import count, did_you_mean
+from disco_cvi.cli.tables.layout import is_number
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -115,11 +116,20 @@ class Table(abc.ABC):
     def refuse_text(self, position: int, found: str) -> InvalidInputError:
         """Return the error for a feature that is not a number."""
         name = shlex.quote(self.handle(position))
-        labels = f", or, if it holds the labels, say --label-column {name}"
+        other = f", or, if it holds the labels, say --label-column {name}"
+        if self._names_rows(position):
+            other = f", or, if it names the rows, say --id {name}"
+        elif not self.may_hold_labels:
+            other = ""
         return InvalidInputError(
             f"{self.source}: {self.describe(position)} is not numeric ({found}). "
-            f"Leave it out with --drop {name}{labels if self.may_hold_labels else ''}."
+            f"Leave it out with --drop {name}{other}."
         )
+
+    def _names_rows(self, position: int) -> bool:
+        """Tell whether a column holds another word in every row."""
+        texts = self.texts(position)
+        return len(set(texts)) == self.n_rows > 2 and not any(map(is_number, texts))
 
     def refuse_no_label(self, position: int, rows: Sequence[int]) -> InvalidInputError:
         """Return the error for a column of labels that has none in some rows."""
