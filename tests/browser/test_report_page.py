@@ -193,6 +193,19 @@ def test_a_phone_shows_it_without_moving_sideways(page: Page, report: Path) -> N
     assert wide == []
 
 
+def test_what_a_table_shows_can_be_read_on_a_phone(page: Page, report: Path) -> None:
+    page.resize(360, 740, ratio=2, phone=True)
+    open_report(page, report)
+    cut = page.run(
+        "[...document.querySelectorAll('caption')].filter((caption) => { const words ="
+        " document.createRange(); words.selectNodeContents(caption);"
+        " return words.getBoundingClientRect().right > 352; }).map((e) => e.textContent)"
+    )
+    assert cut == []
+    score = page.box("#worst thead [aria-sort]")
+    assert score.x + score.width < 352  # beside the name, without moving sideways
+
+
 def test_what_is_touched_is_large_enough(page: Page, report: Path) -> None:
     page.resize(360, 740, ratio=2, phone=True)
     open_report(page, report)
