@@ -343,16 +343,3 @@ def test_json_holds_no_nan() -> None:
     comparison = compare(X, {"good": GOOD, "one": [0] * 10, "noise": [-1] * 10}, truth=GOOD)
     facts = json.loads(json.dumps(comparison.to_dict(), allow_nan=False))
     assert facts["best"]["disco"] == ["good"]
-
-
-def test_progress_bar_is_shown_and_wiped(capsys: pytest.CaptureFixture[str]) -> None:
-
-    from disco_cvi._compute import progress
-
-    with progress.progress("working", 2, shown=True) as bar:
-        bar._begin -= 10
-        bar._last -= 10
-        bar.step()
-    shown = capsys.readouterr().err
-    assert "working [###############" in shown
-    assert shown.endswith(" \r")

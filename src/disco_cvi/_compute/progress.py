@@ -1,20 +1,80 @@
-"""A progress bar for long work: on a terminal, after a second, and gone at the end."""
+"""Progress of long work: on a terminal, after a second, and gone at the end.
+
+Bars are drawn by rich, which is loaded when there is one to draw: whoever has no terminal, or no
+long work, pays nothing.
+"""
 
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from disco_cvi._output.words import duration
 
 _PATIENCE = 1.0
+_LONG = 60.0  # seconds from which on it is said beforehand how long the work will take
 _WIDTH = 30
+
+
+class _Display:
+    """The lines of all bars, one below the other: a terminal has room for one such display."""
+
+    def __init__(self) -> None:
+        self._bars: Any = None
+
+    def add(self, title: str, *, is_forced: bool) -> Any:
+        """Begin a line, and return what names it."""
+        if self._bars is None:
+            self._bars = _open_bars(is_forced=is_forced)
+        return self._bars.add_task(title, total=1.0, left="")
+
+    def update(self, line: Any, share: float, left: str) -> None:
+        """Show how much is done and how long the rest will take."""
+        self._bars.update(line, completed=share, left=left, refresh=True)
+
+    def say(self, sentence: str) -> None:
+        """Write a line that stays, above all bars."""
+        self._bars.console.print(sentence, markup=False, highlight=False)
+
+    def remove(self, line: Any) -> None:
+        """Wipe a line away; with the last one the display ends, and the cursor is there again."""
+        self._bars.remove_task(line)
+        if not self._bars.task_ids:
+            self._bars.stop()
+            self._bars = None
+
+
+_DISPLAY = _Display()
+
+
+def _open_bars(*, is_forced: bool) -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bars
+
+    bars = Bars(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=_WIDTH),
+        TextColumn("{task.percentage:>3.0f}%{task.fields[left]}", markup=False),
+        console=Console(file=sys.stderr, force_terminal=is_forced or None),
+        transient=True,
+        # Drawn as steps are done, without a thread: processes may be forked meanwhile.
+        auto_refresh=False,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    bars.start()
+    return bars
 
 
 class Progress:
     """Counts steps of known number, and shows how many are done and how long the rest will take.
+
+    Work that will take minutes is announced, as soon as a part of it is done.
 
     Parameters
     ----------
@@ -31,35 +91,53 @@ class Progress:
         self.n_steps = n_steps
         self.done = 0.0
         self._begin = self._last = time.monotonic()
-        self._shown = sys.stderr.isatty() if shown is None else shown
-        self._visible = False
+        self._is_forced = shown is True
+        is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        # Work in other threads is part of a whole that is shown here.
+        is_main = threading.current_thread() is threading.main_thread()
+        self._shown = (is_terminal if shown is None else shown) and is_main
+        self._is_announced = False
+        self._line: Any = None
 
     def step(self, amount: float = 1.0) -> None:
         """One more step is done, or so much work; 0 shows the time that has passed."""
         self.done += amount
+        if not self._shown or not self.n_steps:
+            return
         now = time.monotonic()
-        if (
-            not self._shown
-            or not self.n_steps
-            or now - self._begin < _PATIENCE
-            or now - self._last < 0.1
-        ):
+        if now - self._begin < _PATIENCE or now - self._last < 0.1:
             return
         self._last = now
+        self._show(now - self._begin)
+
+    def _show(self, passed: float) -> None:
         share = min(1.0, self.done / self.n_steps)  # sums of amounts may round up
-        left = f", {duration((now - self._begin) * (1 / share - 1))} left" if share > 0 else ""
-        bar = "#" * int(share * _WIDTH)
-        line = f"{self._title} [{bar:<{_WIDTH}}] {share:4.0%}{left}"
-        sys.stderr.write(f"\r{line:<79}")
-        sys.stderr.flush()
-        self._visible = True
+        left = passed * (1 / share - 1) if share > 0 else None
+        if self._line is None:
+            self._line = _DISPLAY.add(self._title, is_forced=self._is_forced)
+        if left is not None and not self._is_announced:
+            self._is_announced = True
+            if passed + left >= _LONG:
+                _DISPLAY.say(f"{self._title}: about {_about(passed + left)}.")
+        _DISPLAY.update(self._line, share, "" if left is None else f", {duration(left)} left")
 
     def close(self) -> None:
         """Wipe the bar away."""
-        if self._visible:
-            sys.stderr.write("\r" + " " * 79 + "\r")
-            sys.stderr.flush()
-            self._visible = False
+        if self._line is not None:
+            _DISPLAY.remove(self._line)
+            self._line = None
+
+
+def _about(seconds: float) -> str:
+    """Return a time as one says it.
+
+    >>> _about(70), _about(100), _about(9000)
+    ('1 minute', '2 minutes', '2.5 hours')
+    """
+    minutes = round(seconds / 60)
+    if minutes < 100:
+        return "1 minute" if minutes == 1 else f"{minutes} minutes"
+    return f"{seconds / 3600:.1f} hours"
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
@@ -124,7 +125,8 @@ def neighbors_by_kd_tree(
     def search(begin: int, stop: int) -> None:
         _search_neighbors(tree, min_points, begin, stop, *neighbors)
 
-    for_ranges(search, len(tree.points), range_size(tree, max(1, min_points // 5)), n_jobs)
+    size = range_size(tree, max(1, min_points // 5))
+    for_ranges(search, len(tree.points), size, n_jobs, "Core distances")
     return neighbors
 
 
@@ -148,15 +150,17 @@ def neighbors_by_blocks(blocks: Blocks, n_jobs: int, n_kept: int | None = None) 
     n_points = len(blocks.points)
     neighbors = _no_neighbors(n_points, blocks.min_points, n_kept)
     size = block_size(n_points)
-    for first in range(0, n_points, size):
-        block = products(blocks, slice(first, first + size))
+    with progress("Core distances", n_points) as bar:
+        for first in range(0, n_points, size):
+            block = products(blocks, slice(first, first + size))
 
-        def search(
-            begin: int, stop: int, first: int = first, block: NDArray[np.float64] = block
-        ) -> None:
-            _filter_neighbors(blocks, block, first, begin, stop, *neighbors)
+            def search(
+                begin: int, stop: int, first: int = first, block: NDArray[np.float64] = block
+            ) -> None:
+                _filter_neighbors(blocks, block, first, begin, stop, *neighbors)
 
-        for_ranges(search, len(block), _BLOCK_RANGE, n_jobs)
+            for_ranges(search, len(block), _BLOCK_RANGE, n_jobs)
+            bar.step(len(block))
     return neighbors
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import (
@@ -87,7 +88,8 @@ def search_nearest(points: Points, n_neighbors: int) -> NearestPoints:
             _search_tree(tree, listed, begin, stop, squares, rows)
 
         effort = max(1, n_neighbors // 5)
-        for_ranges(search, len(tree.points), range_size(tree, effort), points.n_jobs)
+        size = range_size(tree, effort)
+        for_ranges(search, len(tree.points), size, points.n_jobs, "Nearest points")
     distances, unit = from_squares(squares, exponent, points.metric)
     return NearestPoints(distances, rows, unit)
 
@@ -113,13 +115,17 @@ def _search_blocks(
 ) -> None:
     blocks = make_blocks(tree.points, tree.multiplicity, squares.shape[1] + 1)
     size = block_size(len(tree.points))
-    for first in range(0, len(tree.points), size):
-        block = products(blocks, slice(first, first + size))
+    with progress("Nearest points", len(tree.points)) as bar:
+        for first in range(0, len(tree.points), size):
+            block = products(blocks, slice(first, first + size))
 
-        def search(begin: int, stop: int, first: int = first, block: FloatArray = block) -> None:
-            _filter(blocks, block, listed, (first, begin, stop), squares, rows)
+            def search(
+                begin: int, stop: int, first: int = first, block: FloatArray = block
+            ) -> None:
+                _filter(blocks, block, listed, (first, begin, stop), squares, rows)
 
-        for_ranges(search, len(block), _BLOCK_RANGE, n_jobs)
+            for_ranges(search, len(block), _BLOCK_RANGE, n_jobs)
+            bar.step(len(block))
 
 
 def _search_rows(points: Points, n_neighbors: int) -> NearestPoints:

@@ -155,7 +155,7 @@ def _span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
         def search_range(begin: int, stop: int) -> None:
             search_partners(tree, smallest_core, node_component, forest, begin, stop)
 
-        for_ranges(search_range, n_points, range_size(tree, 1), n_jobs)
+        for_ranges(search_range, n_points, range_size(tree, 1), n_jobs, "Spanning tree")
 
     return grow_forest(neighbors, search)
 
@@ -164,20 +164,22 @@ def _search_by_blocks(blocks: Blocks, forest: Forest, n_jobs: int) -> None:
     """Products only for points that may still know a cheaper edge."""
     searching = np.flatnonzero(forest.bound < forest.cheapest[forest.component]).astype(np.int32)
     size = block_size(len(blocks.points))
-    for begin in range(0, len(searching), size):
-        chosen = searching[begin : begin + size]
-        chosen = chosen[forest.bound[chosen] < forest.cheapest[forest.component[chosen]]]
-        block = products(blocks, chosen)
+    with progress("Spanning tree", len(searching)) as bar:
+        for begin in range(0, len(searching), size):
+            asked = searching[begin : begin + size]
+            chosen = asked[forest.bound[asked] < forest.cheapest[forest.component[asked]]]
+            block = products(blocks, chosen)
 
-        def search_range(
-            start: int,
-            stop: int,
-            chosen: NDArray[np.int32] = chosen,
-            block: NDArray[np.float64] = block,
-        ) -> None:
-            _filter_partners(blocks, block, chosen, forest, start, stop)
+            def search_range(
+                start: int,
+                stop: int,
+                chosen: NDArray[np.int32] = chosen,
+                block: NDArray[np.float64] = block,
+            ) -> None:
+                _filter_partners(blocks, block, chosen, forest, start, stop)
 
-        for_ranges(search_range, len(chosen), _BLOCK_RANGE, n_jobs)
+            for_ranges(search_range, len(chosen), _BLOCK_RANGE, n_jobs)
+            bar.step(len(asked))
 
 
 @kernel

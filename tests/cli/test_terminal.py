@@ -1,0 +1,76 @@
+"""Colours and progress: on a terminal, and there alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from disco_cvi.cli import main
+from helpers.terminal import is_wiped, run_in_terminal
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
+
+_BOLD, _ESCAPE = "\x1b[1m", "\x1b["
+
+
+def test_help_has_colours_on_a_terminal() -> None:
+    code, text = run_in_terminal("-m", "disco_cvi", "score", "--help")
+    assert code == 0
+    assert f"{_BOLD}density" in text
+    for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        code, text = run_in_terminal("-m", "disco_cvi", "score", "--help", **environment)
+        assert code == 0
+        assert _ESCAPE not in text
+
+
+def test_complaints_and_notes_have_colours_on_a_terminal(tmp_path: Path) -> None:
+    code, text = run_in_terminal("-m", "disco_cvi", "score", "nowhere.csv", "--label-column", "1")
+    assert (code, text.count(_ESCAPE)) == (1, 3)
+    assert text.endswith("disco:\x1b[0m nowhere.csv: No such file or directory\r\n")
+
+
+def test_pipes_get_plain_and_wide_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["indices"]) == 0
+    text = capsys.readouterr().out
+    assert _ESCAPE not in text
+    lines = text.splitlines()
+    assert max(map(len, lines)) > 80
+    assert len(lines) == 1 + len({line.split()[0] for line in lines[1:]})
+
+
+# Points in so many dimensions are searched by products of matrices, some thousand points at once.
+_SCORE = (
+    "import sys; from disco_cvi._compute import progress; from disco_cvi.cli import main; "
+    "progress._PATIENCE = -1.0; progress._LONG = 0.0; sys.exit(main(sys.argv[1:]))"
+)
+
+
+@pytest.fixture
+def many_features(tmp_path: Path) -> list[str]:
+    """A command that scores points of many features."""
+    random = np.random.default_rng(0)
+    points, labels = tmp_path / "points.npy", tmp_path / "labels.npy"
+    np.save(points, random.normal(size=(6000, 40)))
+    np.save(labels, random.integers(0, 2, 6000))
+    return ["-c", _SCORE, "score", str(points), "--labels", str(labels)]
+
+
+def test_products_of_matrices_show_progress(many_features: list[str]) -> None:
+    code, text = run_in_terminal(*many_features)
+    assert code == 0
+    assert "Core distances: about " in text
+    assert "Spanning tree" in text
+    assert is_wiped(text, "Spanning tree")
+    assert "DISCO score" in text
+
+
+def test_progress_is_for_terminals(many_features: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, *many_features], capture_output=True, text=True, check=True
+    )
+    assert "Core distances" not in done.stdout + done.stderr
