@@ -7,11 +7,13 @@ import importlib
 import re
 import subprocess
 import sys
+from operator import attrgetter
 from typing import Any
 
 import pytest
 
 import disco_cvi
+from disco_cvi._output.drawing import EXPLANATION_DISPLAYS
 from helpers.source import MODULES, PROJECT, SOURCE, imported_modules, parsed
 
 # What is public beside the functions of the indices, which follow from their rows in the registry.
@@ -97,8 +99,12 @@ def test_figures_that_objects_ask_for_are_public_functions() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "draw"
         if "disco_cvi._output.drawing" in imported_modules(parsed(path))
     }
-    assert {"'path_curves'"} <= asked
-    assert asked <= {repr(name) for name in plots.__all__ if callable(getattr(plots, name))}
+    assert {"'path_curves'", "'ComparisonDisplay.from_comparison'"} <= asked
+    literal = [ast.literal_eval(name) for name in asked if name.startswith("'")]
+    ways = [f"{name}.from_explanation" for name in EXPLANATION_DISPLAYS.values()]
+    for name in [*literal, *ways]:
+        assert name.partition(".")[0] in plots.__all__
+        assert callable(attrgetter(name)(plots))
 
 
 def test_unknown_name() -> None:

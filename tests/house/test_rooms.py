@@ -57,7 +57,7 @@ ROOMS = {
         "_input _neighbors _spanning_tree density_tree",
     ),
     "results": Room(
-        "flags evaluation agreement comparison explanation_facts explanation_words explanation",
+        "flags explanation_facts explanation_words explanation evaluation agreement comparison",
         "_input density_tree indices",
     ),
     "cluster": Room("tree_clusterer dbscan hdbscan", "_input density_tree indices"),
@@ -68,7 +68,8 @@ ROOMS = {
     ),
     "plots": Room(
         "style plane maps curves distributions bars steps path_words paths display bars_display "
-        "noise_display line_display eps_display map_display",
+        "noise_display line_display eps_display map_display "
+        "comparison_display",
         "_input density_tree indices results",
     ),
     "report.charts": Room("svg ruler bars noise eps density_line strip", "results plots"),

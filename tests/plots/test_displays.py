@@ -16,6 +16,7 @@ from sklearn.cluster import DBSCAN
 
 from disco_cvi import DensityTree, explain
 from disco_cvi.plots import (
+    ComparisonDisplay,
     DensityLineDisplay,
     EpsCurveDisplay,
     NoiseDisplay,
@@ -34,8 +35,12 @@ OF_EXPLANATIONS: list[Any] = [
     ScoreBarsDisplay,
 ]
 MADE: dict[str, Callable[[], Display]] = {
-    kind.__name__: lambda kind=kind: kind.from_predictions(X, LABELS, min_points=2)  # type: ignore[misc]
+    kind.__name__: lambda kind=kind: kind.from_predictions(X, LABELS, min_points=2)
     for kind in OF_EXPLANATIONS
+} | {
+    "ComparisonDisplay": lambda: ComparisonDisplay.from_predictions(
+        X, {"these": LABELS, "others": [0] * 9}, min_points=2
+    )
 }
 
 
@@ -56,7 +61,7 @@ def test_data_first_then_plot(name: str) -> None:
     assert display.plot() is display
     assert isinstance(display.ax_, Axes)
     assert isinstance(display.figure_, Figure)
-    assert display.ax_.has_data()
+    assert getattr(display, "axes_", [display.ax_])[0].has_data()
     drawn = {key: value for key, value in vars(display).items() if key.endswith("_")}
     assert set(drawn) > {"ax_", "figure_"}, "artists"
 
@@ -202,6 +207,19 @@ EDGES: dict[str, tuple[Any, Any]] = {
     "many features": (np.tile(X, 4), LABELS),
     "copies": (np.ones((9, 2)), LABELS),
 }
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_edge_cases_are_compared(edge: str) -> None:
+    points, labels = EDGES[edge]
+    display = ComparisonDisplay.from_predictions(
+        points, {LONG: labels, "$x_1$": [-1] * len(points)}, min_points=min(2, len(points))
+    )
+    figure = display.plot().figure_
+    figure.canvas.draw()
+    for text in texts(figure):
+        assert not (text.get_parse_math() and "$" in text.get_text())
+        assert LONG[:30] not in text.get_text()
 
 
 @pytest.mark.parametrize("kind", OF_EXPLANATIONS)

@@ -1,14 +1,41 @@
 """How an object is drawn without knowing how: the room `plots` stands later in the street.
 
-Objects that can be drawn name the function of `disco_cvi.plots` that does it.
+Objects that can be drawn name what of `disco_cvi.plots` does it.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from operator import attrgetter
 from typing import Any
 
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import InvalidInputError
 
-def draw(figure: str, *things: Any, **options: Any) -> Any:
-    """Call a function of `disco_cvi.plots`, which is loaded only now, and return its axes."""
-    return getattr(import_module("disco_cvi.plots"), figure)(*things, **options)
+# The displays of an explanation by the word that asks for them.
+EXPLANATION_DISPLAYS = {
+    "map": "PointwiseMapDisplay",
+    "bars": "ScoreBarsDisplay",
+    "noise": "NoiseDisplay",
+    "line": "DensityLineDisplay",
+    "eps": "EpsCurveDisplay",
+}
+
+
+def draw(name: str, *things: Any, **options: Any) -> Any:
+    """Call something of `disco_cvi.plots`, which is loaded only now, and return what it returns."""
+    return attrgetter(name)(import_module("disco_cvi.plots"))(*things, **options)
+
+
+def draw_explanation(explanation: Any, kind: str | None, options: dict[str, Any]) -> Any:
+    """Draw an explanation in one of the ways; None: the map, if it is known where points are."""
+    drawn = {key: options.pop(key) for key in ("ax", "theme") if key in options}
+    if kind is None:
+        points = explanation.clustering.points
+        is_known = points.given is not None and points.metric.name != "precomputed"
+        kind = "map" if is_known or "embedding" in options else "bars"
+    if kind not in EXPLANATION_DISPLAYS:
+        rule = f"be one of {', '.join(map(repr, EXPLANATION_DISPLAYS))}"
+        raise InvalidInputError(argument="kind", caller="plot", rule=rule, got=describe(kind))
+    way = f"{EXPLANATION_DISPLAYS[kind]}.from_explanation"
+    return draw(way, explanation, **options).plot(**drawn)

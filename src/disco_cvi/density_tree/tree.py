@@ -13,6 +13,7 @@ from disco_cvi._input.metric import check_metric
 from disco_cvi._input.options import check_min_points
 from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
 from disco_cvi._neighbors.neighborhoods import Neighborhoods
+from disco_cvi._output.drawing import draw
 from disco_cvi._output.words import shorten
 from disco_cvi._spanning_tree.mutual_reachability import spanning_tree_of
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
@@ -228,6 +229,25 @@ class DensityTree(TreeClusterings):
     def metric_params(self) -> dict[str, Any]:
         """Parameters of the metric (a copy)."""
         return dict(self.parts.metric.params)
+
+    def plot(self, labels: ArrayLike | None = None, **options: Any) -> Any:
+        """Draw all points in the order of the tree, colored by label; needs matplotlib.
+
+        `eps_path` draws what DBSCAN is worth at every eps: ``tree.eps_path().plot()``.
+
+        Parameters
+        ----------
+        labels : array-like of shape (n,), optional
+            Cluster of each point, -1 for noise.
+        **options : Any
+            ``ax``, where to draw; ``theme``, "light" or "dark".
+
+        Returns
+        -------
+        disco_cvi.plots.DensityLineDisplay
+            ``plot().figure_.savefig(path)`` saves the picture.
+        """
+        return draw("DensityLineDisplay.from_tree", self, labels).plot(**options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a file (npz, no pickle), which is complete or not there at all.

@@ -187,22 +187,26 @@ def scatter_labels(
                 c=look.noise,
                 marker="x",
                 s=_CROSS * area,
-                linewidths=0.7,
+                linewidths=min(0.7, 0.4 * area),
                 label="noise",
                 rasterized=many,
             )
         )
-    for cluster, name in enumerate(names):
-        again, color = divmod(cluster if hues is None else hues[cluster], len(look.labels))
-        members = codes == cluster
+    # Of more clusters than looks, those of one look are drawn together.
+    looks = np.arange(len(names)) if hues is None else np.asarray(hues, np.int64)
+    looks = looks % (len(look.labels) * len(SHAPES))
+    of_points = np.append(looks, -1)[codes]
+    for number in dict.fromkeys(looks.tolist()):
+        again, color = divmod(number, len(look.labels))
+        members = of_points == number
         part = ax.scatter(
             xy[members, 0],
             xy[members, 1],
             c=look.labels[color],
             linewidths=0,
             s=area,
-            marker=SHAPES[again % len(SHAPES)],
-            label=str(name),
+            marker=SHAPES[again],
+            label=str(names[looks.tolist().index(number)]),
             rasterized=many,
         )
         drawn.append(part)

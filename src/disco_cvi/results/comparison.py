@@ -13,6 +13,7 @@ from disco_cvi._input.clustering import label_points
 from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.points import open_points
 from disco_cvi._output.data_frames import data_frame
+from disco_cvi._output.drawing import draw
 from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import describe, shorten
 from disco_cvi.density_tree.tree import DensityTree
@@ -138,6 +139,24 @@ class Comparison:
             lines.append(f"{whose}{title}: {reason}")
         return lines
 
+    def plot(self, *, embedding: Any = None, **options: Any) -> Any:
+        """Draw the labelings beside each other, the best first; needs matplotlib.
+
+        Parameters
+        ----------
+        embedding : array-like of shape (n, 2), optional
+            Where the points are to stand in the maps.
+        **options : Any
+            ``ax``, where to draw; ``theme``, "light" or "dark".
+
+        Returns
+        -------
+        disco_cvi.plots.ComparisonDisplay
+            ``plot().figure_.savefig(path)`` saves the picture.
+        """
+        display = draw("ComparisonDisplay.from_comparison", self, embedding=embedding)
+        return display.plot(**options)
+
     def to_frame(self, *, backend: str = "pandas") -> Any:
         """Return one row per labeling and index as a data frame of pandas or polars.
 
@@ -261,7 +280,8 @@ def compare(  # noqa: PLR0913 - all but three are options
         true = label_points(points, truth, noise_label, argument="truth").labels
     with progress_bar("comparing", len(checked) * len(chosen), shown=progress) as bar:
         evaluations = {
-            name: evaluate_in(clustering, chosen, own, bar) for name, clustering in checked.items()
+            name: evaluate_in(clustering, chosen, own, bar, min_points)
+            for name, clustering in checked.items()
         }
     agreements = None
     if true is not None:

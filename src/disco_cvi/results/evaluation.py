@@ -15,6 +15,7 @@ from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.options import check_options
 from disco_cvi._input.points import Points
 from disco_cvi._output.data_frames import data_frame
+from disco_cvi._output.drawing import draw_explanation
 from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import count, describe, did_you_mean
 from disco_cvi.density_tree.tree import DensityTree
@@ -26,6 +27,7 @@ from disco_cvi.exceptions import (
 )
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import choose_indices
+from disco_cvi.results.explanation import explain_clustering
 from disco_cvi.results.flags import Flag, flag_words, flags_of
 
 Parameters = Mapping[str, Mapping[str, Any]]
@@ -83,6 +85,8 @@ class Evaluation:
         Why scores of this labeling rest on little; empty if they do not.
     clustering : Clustering or None
         The points and labels that were evaluated, for pictures.
+    min_points : int or None
+        What was asked for, for DISCO; None: the default.
     """
 
     values: tuple[IndexValue, ...]
@@ -91,6 +95,7 @@ class Evaluation:
     n_noise: int
     flags: tuple[Flag, ...] = ()
     clustering: Clustering | None = field(default=None, repr=False, compare=False)
+    min_points: int | None = field(default=None, repr=False, compare=False)
 
     def __getitem__(self, index: str) -> float | None:
         """Return the value of an index by its name."""
@@ -128,6 +133,31 @@ class Evaluation:
         ]
         table = text_table(rows, right=frozenset([1, 4]))
         return "\n\n".join([head, table, *(["\n".join(reasons)] if reasons else [])])
+
+    def plot(self, kind: str | None = None, **options: Any) -> Any:
+        """Draw a picture of the DISCO score; needs matplotlib.
+
+        Parameters
+        ----------
+        kind : {"map", "bars", "noise", "line", "eps"}, optional
+            Points by label and score, scores by cluster, the zones of noise, all points in the
+            order of their density, or what other eps are worth. Default: "map", or "bars" where it
+            is not known where the points are.
+        **options : Any
+            ``ax``, where to draw; ``theme``, "light" or "dark"; ``embedding`` of a map, an array of
+            two columns.
+
+        Returns
+        -------
+        Display
+            One of `disco_cvi.plots`; ``plot().figure_.savefig(path)`` saves the picture.
+        """
+        if self.clustering is None:
+            message = (
+                "This evaluation does not remember its points: evaluate() makes those that do."
+            )
+            raise InvalidInputError(message)
+        return draw_explanation(explain_clustering(self.clustering, self.min_points), kind, options)
 
     def to_frame(self, *, backend: str = "pandas") -> Any:
         """Return one row per index as a data frame of pandas or polars.
@@ -231,7 +261,7 @@ def evaluate(  # noqa: PLR0913 - all but three are options
         is_shared=True,
     )
     own = check_parameters(parameters, min_points, chosen, caller)
-    return evaluate_in(clustering, chosen, own, None)
+    return evaluate_in(clustering, chosen, own, None, min_points)
 
 
 def check_parameters(
@@ -282,7 +312,11 @@ def _check_own(
 
 
 def evaluate_in(
-    clustering: Clustering, chosen: IndexTable, own: Parameters, bar: Progress | None
+    clustering: Clustering,
+    chosen: IndexTable,
+    own: Parameters,
+    bar: Progress | None,
+    min_points: int | None = None,
 ) -> Evaluation:
     """Compute the chosen indices of a clustering; each is a step of the progress bar."""
     values = []
@@ -298,6 +332,7 @@ def evaluate_in(
         n_noise=labels.n_noise,
         flags=flags_of(labels),
         clustering=clustering,
+        min_points=own.get("disco", {}).get("min_points", min_points),
     )
 
 

@@ -12,6 +12,7 @@ from disco_cvi._input.clustering import open_clustering
 from disco_cvi._input.options import check_count
 from disco_cvi._input.row_names import check_row_names, names_in, plain_name
 from disco_cvi._output.data_frames import frame_library
+from disco_cvi._output.drawing import draw_explanation
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.disco import disco_parts
 from disco_cvi.indices.pair import earnings, pairs_apart
@@ -245,6 +246,26 @@ class Explanation:
                 name: plain_values(column) for name, column in columns.items()
             }
         return facts
+
+    def plot(self, kind: str | None = None, **options: Any) -> Any:
+        """Draw a picture of it; needs matplotlib.
+
+        Parameters
+        ----------
+        kind : {"map", "bars", "noise", "line", "eps"}, optional
+            Points by label and score, scores by cluster, the zones of noise, all points in the
+            order of their density, or what other eps are worth. Default: "map", or "bars" where it
+            is not known where the points are.
+        **options : Any
+            ``ax``, where to draw; ``theme``, "light" or "dark"; ``embedding`` of a map, an array of
+            two columns.
+
+        Returns
+        -------
+        Display
+            One of `disco_cvi.plots`; ``plot().figure_.savefig(path)`` saves the picture.
+        """
+        return draw_explanation(self, kind, options)
 
     def _names(self) -> dict[str, list[Any]]:
         """The names of the points as a column, if they have names."""
