@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
@@ -25,7 +26,7 @@ from scipy.sparse import csr_array
 import disco_cvi
 from disco_cvi import IndexInfo, available_indices
 from disco_cvi._output.text_table import markdown_table, read_markdown_table
-from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
+from disco_cvi.exceptions import InvalidInputError, NoiseLabelWarning, UndefinedScoreError
 
 PROJECT = Path(__file__).resolve().parents[1]
 INDICES = available_indices()
@@ -166,7 +167,10 @@ def answer(info: IndexInfo, case: str) -> str:
     """What an index says in one case, as the table shows it."""
     X, labels = CASES[case]()
     try:
-        return f"{info.function(X, labels):.3g}"
+        with warnings.catch_warnings():
+            # A cluster called noise is one of the cases.
+            warnings.simplefilter("ignore", NoiseLabelWarning)
+            return f"{info.function(X, labels):.3g}"
     except (InvalidInputError, TypeError):
         return "error"
     except UndefinedScoreError:
