@@ -75,8 +75,9 @@ def read_data(options: LabelsOptions | LabelingsOptions) -> Data:
         label_columns=[column for column in own if column is not None],
     )
     notes = list(file.notes)
-    labelings = {place.name: _read(place, file, options, notes) for place in places}
-    true = None if truth is None else _read(truth, file, options, notes)
+    found = _read_columns([*places, *([] if truth is None else [truth])], file, options, notes)
+    labelings = {place.name: _checked(place, found[place], options) for place in places}
+    true = None if truth is None else _checked(truth, found[truth], options)
     read = [*labelings.values(), *([] if true is None else [true])]
     doubts = tables.doubtful_features(file, [labeling.given for labeling in read])
     for message in dict.fromkeys([*notes, *doubts]):
@@ -94,7 +95,9 @@ def _check(options: LabelsOptions | LabelingsOptions, places: list[Place]) -> No
     check_points(options)
     from disco_cvi.cli.tables import STANDARD_INPUT
 
-    if [options.path, *(place.path for place in places)].count(STANDARD_INPUT) > 1:
+    paths = {place.path for place in places if place.option != "--truth-column"}
+    truths = {place.path for place in places if place.option == "--truth-column"}
+    if [options.path, *paths, *truths].count(STANDARD_INPUT) > 1:
         options.fail("points and labels cannot both come from the standard input")
 
 
@@ -130,23 +133,34 @@ def _truth_place(options: LabelsOptions | LabelingsOptions) -> Place | None:
     return Place("truth", path, column, "--truth-column")
 
 
-def _read(
-    place: Place,
+def _read_columns(
+    places: list[Place],
     file: PointsFile,
     options: LabelsOptions | LabelingsOptions,
     notes: list[str],
-) -> Labeling:
-    from disco_cvi._input.labels import check_labels
+) -> dict[Place, NDArray[Any]]:
+    """Read the labels of all places, each file once: the standard input cannot be read again."""
     from disco_cvi.cli import tables
 
-    if place.path is None:
-        given = file.labelings[str(place.column)]
-    else:
-        columns = [] if place.column is None else [place.column]
-        reading = options.read_options()
-        read = tables.read_labels(place.path, file, reading, columns=columns, option=place.option)
-        given = read.labels
+    found = {place: file.labelings[str(place.column)] for place in places if place.path is None}
+    for path, option in dict.fromkeys((place.path, place.option) for place in places):
+        here = [place for place in places if (place.path, place.option) == (path, option)]
+        if path is None:
+            continue
+        columns = [place.column for place in here if place.column is not None]
+        read = tables.read_labels(
+            path, file, options.read_options(), columns=columns, option=option
+        )
         notes.extend(read.notes)
+        found |= zip(here, read.labelings.values(), strict=True)
+    return found
+
+
+def _checked(
+    place: Place, given: NDArray[Any], options: LabelsOptions | LabelingsOptions
+) -> Labeling:
+    from disco_cvi._input.labels import check_labels
+
     noise = noise_label(options.noise_label, given)
     checked = check_labels(given, len(given), noise, "disco", argument=place.shown)
     return Labeling(given, checked, noise)

@@ -107,7 +107,7 @@ def run(options: ReportOptions) -> None:
     options.check_metric(is_standardized=options.standardize)
     indices = chosen_indices(options.indices, options) if options.indices else None
     data = read_data(options)
-    embedding = None if options.embedding is None else _embedding(options.embedding, data)
+    embedding = None if options.embedding is None else _embedding(options, data)
     from disco_cvi.report import report_facts, write_report
 
     request: dict[str, Any] = {
@@ -142,17 +142,18 @@ def _show(facts: dict[str, Any], path: str, options: ReportOptions) -> None:
         typer.launch(str(Path(path).resolve()))
 
 
-def _embedding(path: str, data: Data) -> NDArray[np.float64]:
-    from disco_cvi.cli import tables
+def _embedding(options: ReportOptions, data: Data) -> NDArray[np.float64]:
+    from disco_cvi.cli.tables import read_embedding
 
-    read = tables.read_points(path, may_hold_labels=False)
-    if read.points.shape != (len(data.points), 2):
-        rows, columns = read.points.shape
+    path = str(options.embedding)
+    read = read_embedding(path, data.file, options.read_options())
+    if read.shape != (len(data.points), 2):
+        rows, columns = read.shape
         raise InvalidInputError(
             f"--embedding must hold two columns and one row per point ({len(data.points):,}); "
             f"{path} holds {columns:,} columns and {rows:,} rows."
         )
-    return read.points
+    return read
 
 
 COMMAND = Command(

@@ -9,7 +9,13 @@ from __future__ import annotations
 from disco_cvi.cli.tables.features import doubtful_features
 from disco_cvi.cli.tables.files import LabelsFile, PointsFile
 from disco_cvi.cli.tables.options import ReadOptions
-from disco_cvi.cli.tables.read import STANDARD_INPUT, column_names, read_labels, read_points
+from disco_cvi.cli.tables.read import (
+    STANDARD_INPUT,
+    column_names,
+    read_embedding,
+    read_labels,
+    read_points,
+)
 
 __all__ = [
     "STANDARD_INPUT",
@@ -18,6 +24,7 @@ __all__ = [
     "ReadOptions",
     "column_names",
     "doubtful_features",
+    "read_embedding",
     "read_labels",
     "read_points",
 ]

@@ -153,18 +153,42 @@ def read_labels(
     table = _open(path, options, wanted=columns, n_expected=n_points)
     ids = _id_position(table, points, options)
     positions = _label_positions(table, points.table, columns, ids, option)
-    if ids is None:
-        if table.n_rows != n_points:
-            raise InvalidInputError(
-                f"labels must hold one label per point: {count(n_points, 'point')}, "
-                f"{count(table.n_rows, 'label')} in {table.source}."
-            )
-        refuse_other_order(points.table, table, list(positions.values()))
-        rows: NDArray[np.intp] | slice = slice(None)
-    else:
-        rows = rows_by_name(points.row_names or (), points.source, table, ids)
+    if ids is None and table.n_rows != n_points:
+        raise InvalidInputError(
+            f"labels must hold one label per point: {count(n_points, 'point')}, "
+            f"{count(table.n_rows, 'label')} in {table.source}."
+        )
+    rows = _rows(table, points, ids, list(positions.values()))
     labelings = {column: table.labels(position)[rows] for column, position in positions.items()}
     return LabelsFile(table.source, labelings, tuple(table.notes))
+
+
+def read_embedding(
+    path: str, points: PointsFile, options: ReadOptions = BY_LOOKING
+) -> NDArray[np.float64]:
+    """Read other features of the same points, such as where they stand in a picture.
+
+    Parameters
+    ----------
+    path : str
+        As for `read_points`.
+    points : PointsFile
+        What was read with the same options.
+    options : ReadOptions
+        How to read it; rows are those of the points as in `read_labels`.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_columns)
+        In the order of the points; all columns but the one of ids.
+    """
+    table = _open(path, options, wanted=())
+    table.may_hold_labels = False
+    ids = _id_position(table, points, options)
+    features = [j for j in range(table.width) if j != ids]
+    matrix = table.matrix(features)
+    _refuse_not_finite(table, matrix, features)
+    return matrix[_rows(table, points, ids, [])]
 
 
 def column_names(path: str, options: ReadOptions = BY_LOOKING) -> tuple[str, ...]:
@@ -207,6 +231,16 @@ def _id_position(table: Table, points: PointsFile, options: ReadOptions) -> int 
         f"order of {points.source}."
     )
     return None
+
+
+def _rows(
+    table: Table, points: PointsFile, ids: int | None, labels: Sequence[int]
+) -> NDArray[np.intp]:
+    """Return the row of a table that belongs to each point: by its id, or the next one."""
+    if ids is not None:
+        return rows_by_name(points.row_names or (), points.source, table, ids)
+    refuse_other_order(points.table, table, labels)
+    return np.arange(table.n_rows)
 
 
 def _label_positions(
