@@ -30,7 +30,9 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx_design",
+    "sphinx_gallery.gen_gallery",
 ]
+exclude_patterns = ["gallery"]
 highlight_language = "none"
 
 # Pages: Markdown, with anchors for headings, so that a broken link is a warning, which is an error.
@@ -44,6 +46,23 @@ autosummary_ignore_module_all = False
 autodoc_typehints = "none"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
+
+# The gallery: scripts whose pictures are drawn when the site is built.
+sphinx_gallery_conf = {
+    "examples_dirs": "gallery",
+    "gallery_dirs": "generated/gallery",
+    "filename_pattern": "plot_",
+    "within_subsection_order": "FileNameSortKey",
+    "download_all_examples": False,
+    "show_memory": False,
+    "show_signature": False,
+    "write_computation_times": False,
+    "abort_on_example_error": True,
+    "remove_config_comments": True,
+    "capture_repr": (),
+    "copyfile_regex": "",
+    "nested_sections": False,
+}
 
 html_theme = "pydata_sphinx_theme"
 html_title = "disco-cvi"
