@@ -28,7 +28,9 @@ OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
     "_compute": Room("arrays source_files kernels memory exact_sums progress threads"),
-    "_output": Room("words warn shown_values text_table data_frames info_table files drawing"),
+    "_output": Room(
+        "words warn shown_values text_table rich_display data_frames info_table files drawing"
+    ),
     "_input": Room(
         "options arrays row_names metric distance_matrix points labels noise_doubts clustering "
         "standardize",

@@ -42,7 +42,7 @@ def test_printing_shows_a_line_per_info() -> None:
     assert str(Animals(TABLE[:2])) == (
         "animal      legs  pairs\nguinea-pig     4  2\nChicken        2  1"
     )
-    assert repr(TABLE) == str(TABLE)
+    assert repr(TABLE) == "Animals(4: guinea-pig, Chicken, duck, cat)"
 
 
 def test_it_is_a_sequence_of_infos() -> None:

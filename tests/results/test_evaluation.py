@@ -325,6 +325,57 @@ def test_names_of_labelings_must_differ_as_text() -> None:
         compare(X, labelings)
 
 
+@pytest.mark.parametrize("backend", ["pandas", "polars"])
+def test_labelings_may_be_columns_of_a_frame(backend: str) -> None:
+    library = pytest.importorskip(backend)
+    frame = library.DataFrame({"good": GOOD, "mixed": MIXED})
+    found = compare(X, frame, ["silhouette"])
+    assert found.scores == compare(X, {"good": GOOD, "mixed": MIXED}, ["silhouette"]).scores
+
+
+def test_a_frame_of_labelings_names_its_rows() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"good": GOOD, "mixed": MIXED}, index=range(1, 11))
+    points = pandas.DataFrame(X, index=range(1, 11))
+    assert compare(points, frame, ["silhouette"]).best == {"silhouette": ("good",)}
+    with pytest.raises(
+        InvalidInputError, match=r"labelings\['good'\] of compare must have the ind"
+    ):
+        compare(points, frame[::-1], ["silhouette"])
+    twice = pandas.concat([frame, frame], axis=1)
+    with pytest.raises(InvalidInputError, match="labelings of compare must have names that differ"):
+        compare(points, twice, ["silhouette"])
+
+
+def test_every_point_alone_gets_no_star() -> None:
+    labelings = {"good": GOOD, "mixed": MIXED, "alone": list(range(10))}
+    comparison = compare(X, labelings, ["cvnn", "pair"], parameters={"cvnn": {"n_neighbors": 3}})
+    table, notes = str(comparison).split("\n\n")
+    starred = {line.split()[0] for line in table.splitlines() if "*" in line}
+    assert starred == {"good"}
+    assert notes.splitlines()[0] == (
+        "* best of its index, alone aside: every point is alone there; lower is better for CVNN"
+    )
+    only = str(compare(X, {"alone": range(10), "one": list(range(10, 20))}, ["disco"]))
+    assert "*" not in only
+
+
+def test_a_lone_labeling_gets_no_star() -> None:
+    shown = str(compare(X, {"good": GOOD}, ["silhouette", "davies_bouldin"]))
+    assert "*" not in shown
+    assert "\n\nlower is better for Davies-Bouldin" in shown
+
+
+def test_agreement_says_what_noise_counts_as() -> None:
+    note = (
+        "ARI, AMI: agreement with the truth. A point that a labeling calls noise counts as a "
+        "cluster of its own; the noise of the truth is one cluster."
+    )
+    labelings = {"good": GOOD, "mixed": MIXED}
+    assert note in str(compare(X, labelings, ["silhouette"], truth=GOOD)).splitlines()
+    assert "ARI" not in str(compare(X, labelings, ["silhouette"]))
+
+
 @pytest.mark.parametrize("labelings", [{}, [GOOD], None])
 def test_compare_refuses_labelings(labelings: Any) -> None:
     with pytest.raises(InvalidInputError, match="labelings of compare"):

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from disco_cvi._output.data_frames import data_frame
+from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
 from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import describe, did_you_mean
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 # A column by its heading: the attribute of an info that it shows, or a function of the info.
 Columns = Mapping[str, str | Callable[[Any], object]]
+
+_NAMED = 5  # names in the repr of a table
 
 
 class _Named(Protocol):
@@ -22,7 +25,7 @@ class _Named(Protocol):
 Info = TypeVar("Info", bound=_Named)
 
 
-class InfoTable(tuple[Info, ...]):
+class InfoTable(tuple[Info, ...], RichDisplay):
     """Infos of one kind in a row; printing it shows a table.
 
     A subclass says which columns are printed (`shown`, of these flush right: `right`), which a data
@@ -41,12 +44,21 @@ class InfoTable(tuple[Info, ...]):
 
     def __str__(self) -> str:
         """A line per info."""
+        rows, right, _, _ = self._table()
+        return text_table(rows, right=right)
+
+    def __repr__(self) -> str:
+        names = [info.name for info in self[:_NAMED]] + ["..."] * (len(self) > _NAMED)
+        return f"{type(self).__name__}({len(self)}: {', '.join(names)})"
+
+    def _card(self) -> Card:
+        return Card(type(self).__name__, tables=[self._table()])
+
+    def _table(self) -> CardTable:
         rows = [tuple(self.shown)]
         rows += [tuple(str(_read(info, what)) for what in self.shown.values()) for info in self]
         right = (place for place, heading in enumerate(self.shown) if heading in self.right)
-        return text_table(rows, right=frozenset(right))
-
-    __repr__ = __str__
+        return CardTable(rows, frozenset(right))
 
     def to_frame(self, *, backend: str = "pandas") -> Any:
         """Return one row per info as a data frame of pandas or polars.

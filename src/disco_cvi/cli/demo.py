@@ -84,11 +84,12 @@ def run(options: DemoOptions) -> None:
     rings = three_rings()
     good = np.array(list(_MARKS))[rings.good_labels]  # -1 picks the last name, the noise
     bad = np.array(["a", "b", "c"])[rings.bad_labels]
-    explained = [explain(rings.points, labels, noise_label=_NOISE) for labels in (good, bad)]
+    scored = ((good, _NOISE), (bad, None))  # k-means knows no noise
+    explained = [explain(rings.points, labels, noise_label=noise) for labels, noise in scored]
     # Noise is taken for a cluster, as scikit-learn takes it.
     silhouettes = [
-        silhouette_score(rings.points, labels, noise="cluster", noise_label=_NOISE)
-        for labels in (good, bad)
+        silhouette_score(rings.points, labels, noise="cluster", noise_label=noise)
+        for labels, noise in scored
     ]
 
     print(_QUESTION, end="\n\n")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from disco_cvi._output.rich_display import FieldsDisplay
+from disco_cvi._output.words import count
+
 # How the file of a data set is written.
 Form = Literal["arff", "commas", "blanks", "semicolons", "named", "array", "images"]
 
 
-@dataclass(frozen=True)
-class DatasetInfo:
+@dataclass(frozen=True, repr=False)
+class DatasetInfo(FieldsDisplay):
     """One data set that `load` knows.
 
     Attributes
@@ -53,6 +56,10 @@ class DatasetInfo:
     digest: str
     holds_images: bool = False
     address_checked: bool = False
+
+    def __repr__(self) -> str:
+        size = f"{self.n_points:,} points with {count(self.n_features, 'feature')}"
+        return f"DatasetInfo({self.name!r}: {size}, {count(self.n_clusters, 'cluster')})"
 
 
 # Names that are understood too: small letters, without blanks, hyphens and underscores.

@@ -25,7 +25,7 @@ from disco_cvi.exceptions import InvalidInputError
 _SEEDS_LOST = np.array([8, 36, 61, 69, 107, 136, 170, 171, 173, 202, 204]) - 1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset(LabeledPoints):
     """Points with their true labels, and where they come from.
 

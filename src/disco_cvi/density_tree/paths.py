@@ -14,6 +14,7 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.options import check_number
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
+from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay
 from disco_cvi._output.words import count
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class EpsChoice:
+class EpsChoice(FieldsDisplay):
     """One stretch of eps at which DBSCAN gives one and the same clusters.
 
     Attributes
@@ -51,7 +52,7 @@ class EpsChoice:
 
 
 @dataclass(frozen=True)
-class SizeChoice:
+class SizeChoice(FieldsDisplay):
     """One stretch of min_cluster_size at which HDBSCAN gives one and the same clusters.
 
     Attributes
@@ -87,7 +88,7 @@ _NUMBERS = ("score", "disco", "n_clusters", "noise_share")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class _Path(ABC, Generic[Choice]):
+class _Path(RichDisplay, ABC, Generic[Choice]):
     """Scores along a parameter; what rows and stretches are is up to the parameter."""
 
     score: FloatArray
@@ -119,6 +120,10 @@ class _Path(ABC, Generic[Choice]):
         found = f"{count(best.n_clusters, 'cluster')}, pair score {best.score:.3f}"
         best_value = f"{self._parameter}={shown}"
         return f"{type(self).__name__}({self._shown_size}; best: {best_value}, {found})"
+
+    def _card(self) -> Card:
+        table = _choices_table({"best": self.best, "steady": self.steady})
+        return Card(type(self).__name__, [self._shown_size], [table])
 
     @property
     def _shown_size(self) -> str:
@@ -204,6 +209,16 @@ class _Path(ABC, Generic[Choice]):
         before, after = worse[worse < best], worse[worse > best]
         first = int(before[-1]) + 1 if len(before) else 0
         return first, int(after[0]) - 1 if len(after) else len(self) - 1
+
+
+def _choices_table(choices: dict[str, Any]) -> CardTable:
+    """A row for each choice, after the word for it."""
+    names = list(vars(next(iter(choices.values()))))
+    rows = [
+        [word, *(f"{getattr(choice, name):.4g}" for name in names)]
+        for word, choice in choices.items()
+    ]
+    return CardTable([["", *names], *rows], frozenset(range(1, len(names) + 1)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

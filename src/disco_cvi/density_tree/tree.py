@@ -14,6 +14,7 @@ from disco_cvi._input.options import check_min_points
 from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
 from disco_cvi._neighbors.neighborhoods import Neighborhoods
 from disco_cvi._output.drawing import draw
+from disco_cvi._output.rich_display import Card, RichDisplay, facts_table
 from disco_cvi._output.words import shorten
 from disco_cvi._spanning_tree.mutual_reachability import spanning_tree_of
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
@@ -22,7 +23,7 @@ from disco_cvi.density_tree.file import read_tree, write_tree
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 
-class DensityTree(TreeClusterings):
+class DensityTree(TreeClusterings, RichDisplay):
     """The density-connectivity of points: built once, good for any number of labelings.
 
     The dc-distance of two points is the smallest possible largest step of a path between them,
@@ -147,6 +148,16 @@ class DensityTree(TreeClusterings):
     def __repr__(self) -> str:
         shown = f"n_points={self.n_points}, min_points={self.min_points}"
         return f"DensityTree({shown}, metric={self.parts.metric.shown})"
+
+    def _card(self) -> Card:
+        facts: list[tuple[str, object]] = [
+            ("points", f"{self.n_points:,}"),
+            ("min_points", self.min_points),
+            ("metric", self.parts.metric.shown.strip("'")),
+        ]
+        if len(self.heights):
+            facts.append(("heights", f"{self.heights[0]:.4g} to {self.heights[-1]:.4g}"))
+        return Card("DensityTree", tables=[facts_table(facts)])
 
     @classmethod
     def from_spanning_tree(

@@ -9,13 +9,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from disco_cvi._output.info_table import Columns, InfoTable
+from disco_cvi._output.rich_display import FieldsDisplay
 
 if TYPE_CHECKING:
     from disco_cvi._input.options import Option
 
 
-@dataclass(frozen=True, kw_only=True)
-class IndexInfo:
+@dataclass(frozen=True, kw_only=True, repr=False)
+class IndexInfo(FieldsDisplay):
     """One validity index, and what it promises.
 
     Attributes
@@ -69,6 +70,11 @@ class IndexInfo:
     floor: float
     near_linear: bool = False
     other_functions: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"IndexInfo({self.name!r}: {self.title}, {self.better} is better, {self.shown_range})"
+        )
 
     @property
     def greater_is_better(self) -> bool:

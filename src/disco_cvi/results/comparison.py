@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
@@ -14,6 +14,7 @@ from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.points import open_points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
+from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
 from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import describe, shorten
 from disco_cvi.density_tree.tree import DensityTree
@@ -24,9 +25,12 @@ from disco_cvi.results.agreement import agreement
 from disco_cvi.results.evaluation import Evaluation, Parameters, check_parameters, evaluate_in
 from disco_cvi.results.flags import flag_words
 
+if TYPE_CHECKING:
+    from narwhals.typing import IntoDataFrame
 
-@dataclass(frozen=True)
-class Comparison:
+
+@dataclass(frozen=True, repr=False)
+class Comparison(RichDisplay):
     """Labelings by indices.
 
     Attributes
@@ -84,11 +88,28 @@ class Comparison:
 
     def __str__(self) -> str:
         """Return a table, the best value of each index marked, and reasons for missing values."""
-        infos, ranks = self.indices, self.ranks
-        rows = [("labeling", "clusters", "noise", *(info.title for info in infos))]
+        rows = self._rows()
+        table = text_table(rows, right=frozenset(range(1, len(rows[0]))))
+        return "\n\n".join([table, "\n".join(self._notes())]).rstrip()
+
+    def __repr__(self) -> str:
+        names = shorten(list(self.evaluations))
+        shown = [info.name for info in self.indices][:4]
+        shown += ["..."] if len(self.indices) > 4 else []
+        return f"Comparison({names}; {', '.join(shown)})"
+
+    def _card(self) -> Card:
+        rows = self._rows()
+        right = frozenset(range(1, len(rows[0])))
+        return Card("Comparison", tables=[CardTable(rows, right)], lists=[("", self._notes())])
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        """The table: the shorter of labelings and indices goes across."""
+        starred = self._starred()
+        rows = [("labeling", "clusters", "noise", *(info.title for info in self.indices))]
         for name, evaluation in self.evaluations.items():
             cells = [
-                f"{value.shown}{'*' if ranks[name][value.index] == 1 else ' '}"
+                f"{value.shown}{'*' if name in starred[value.index] else ' '}"
                 for value in evaluation.values
             ]
             rows.append((name, f"{evaluation.n_clusters}", f"{evaluation.n_noise}", *cells))
@@ -99,14 +120,39 @@ class Comparison:
                 for name in self.evaluations
             ]
             rows = [(*row, *more) for row, more in zip(rows, extra, strict=True)]
-        if len(self.evaluations) < len(infos):  # the shorter side goes across
-            rows = list(zip(*rows, strict=True))
-        table = text_table(rows, right=frozenset(range(1, len(rows[0]))))
-        lower = [info.title for info in infos if not info.greater_is_better]
-        note = "* best of its index"
+        return list(zip(*rows, strict=True)) if len(self.evaluations) < len(self.indices) else rows
+
+    def _starred(self) -> dict[str, tuple[str, ...]]:
+        """By index, what a star marks: the best of several that group anything at all."""
+        grouping = {
+            name: evaluation
+            for name, evaluation in self.evaluations.items()
+            if evaluation.n_clusters < evaluation.n_points
+        }
+        if len(self.evaluations) == 1 or not grouping:
+            return {info.name: () for info in self.indices}
+        return Comparison(grouping, None).best
+
+    def _notes(self) -> list[str]:
+        """What stands below the table."""
+        notes = ["* best of its index"] if any(self._starred().values()) else []
+        alone = [
+            name
+            for name, evaluation in self.evaluations.items()
+            if evaluation.n_clusters == evaluation.n_points
+        ]
+        if notes and alone:
+            notes[0] += f", {', '.join(alone)} aside: every point is alone there"
+        lower = [info.title for info in self.indices if not info.greater_is_better]
         if lower:
-            note += f"; lower is better for {', '.join(lower)}"
-        return "\n\n".join([table, "\n".join([note, *self._choice(), *self._reasons()])])
+            notes.append(f"lower is better for {', '.join(lower)}")
+        notes = ["; ".join(notes)] if notes else []
+        if self.truth is not None:
+            notes.append(
+                "ARI, AMI: agreement with the truth. A point that a labeling calls noise counts as "
+                "a cluster of its own; the noise of the truth is one cluster."
+            )
+        return [*notes, *self._choice(), *self._reasons()]
 
     def _choice(self) -> list[str]:
         """What to choose by, and the labelings whose scores rest on little."""
@@ -193,7 +239,7 @@ class Comparison:
 
 def compare(  # noqa: PLR0913 - all but three are options
     X: ArrayLike | DensityTree,
-    labelings: Mapping[str, ArrayLike],
+    labelings: Mapping[str, ArrayLike] | IntoDataFrame,
     indices: str | Iterable[str] = "all",
     *,
     truth: ArrayLike | None = None,
@@ -214,8 +260,8 @@ def compare(  # noqa: PLR0913 - all but three are options
     ----------
     X : array-like of shape (n, d), or (n, n) for the metric "precomputed", or DensityTree
         The points, or their tree: then indices that need the points have a reason.
-    labelings : dict of str to array-like of shape (n,)
-        Labelings by name.
+    labelings : dict of str to array-like of shape (n,), or data frame
+        Labelings by name; a column of a data frame of pandas or polars is one.
     indices : str or iterable of str, default="all"
         Names of indices, see `available_indices`.
     truth : array-like of shape (n,), optional
@@ -254,7 +300,7 @@ def compare(  # noqa: PLR0913 - all but three are options
     """
     caller = "compare"
     chosen = choose_indices(indices, caller)
-    _check_labelings(labelings, caller)
+    by_name = _check_labelings(labelings, caller)
     points = open_points(
         X,
         caller,
@@ -268,13 +314,10 @@ def compare(  # noqa: PLR0913 - all but three are options
     own = check_parameters(parameters, min_points, chosen, caller)
     checked = {
         str(name): label_points(points, labels, noise_label, argument=f"labelings[{name!r}]")
-        for name, labels in labelings.items()
+        for name, labels in by_name.items()
     }
-    given = (
-        (labelings[name], found.labels)
-        for name, found in zip(labelings, checked.values(), strict=True)
-    )
-    warn_of_noise(given, noise_label)
+    as_checked = [clustering.labels for clustering in checked.values()]
+    warn_of_noise(zip(by_name.values(), as_checked, strict=True), noise_label)
     true = None
     if truth is not None:
         true = label_points(points, truth, noise_label, argument="truth").labels
@@ -289,18 +332,31 @@ def compare(  # noqa: PLR0913 - all but three are options
     return Comparison(evaluations, agreements)
 
 
-def _check_labelings(labelings: object, caller: str) -> None:
-    if not (isinstance(labelings, Mapping) and labelings):
+def _check_labelings(labelings: Any, caller: str) -> dict[Any, Any]:
+    """Return labelings by name, whatever they came in."""
+    if isinstance(labelings, Mapping):
+        named = list(labelings.items())
+    elif hasattr(labelings, "columns") and hasattr(labelings, "to_dict"):
+        # By place: pandas has columns of the same name.
+        named = [
+            (name, labelings.iloc[:, place] if hasattr(labelings, "iloc") else labelings[:, place])
+            for place, name in enumerate(labelings.columns)
+        ]
+    else:
+        named = []
+    if not named:
         raise InvalidInputError(
             argument="labelings",
             caller=caller,
-            rule="be a dict of one labeling or more by name, such as {'dbscan': labels}",
+            rule="be a dict of one labeling or more by name, such as {'dbscan': labels}, or a data "
+            "frame with a column for each",
             got=describe(labelings),
         )
-    if len(set(map(str, labelings))) < len(labelings):
+    if len({str(name) for name, _ in named}) < len(named):
         raise InvalidInputError(
             argument="labelings",
             caller=caller,
             rule="have names that differ as text",
-            got=shorten(list(labelings)),
+            got=shorten([name for name, _ in named]),
         )
+    return dict(named)

@@ -16,6 +16,7 @@ from disco_cvi._input.options import check_options
 from disco_cvi._input.points import Points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw_explanation
+from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay
 from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import count, describe, did_you_mean
 from disco_cvi.density_tree.tree import DensityTree
@@ -34,10 +35,11 @@ Parameters = Mapping[str, Mapping[str, Any]]
 
 # What holds for all indices of a call.
 _OF_ALL = ("metric", "metric_params", "noise_label", "n_jobs")
+_NUMBERS = frozenset([1, 4])  # the columns of numbers in the table of an evaluation
 
 
 @dataclass(frozen=True)
-class IndexValue:
+class IndexValue(FieldsDisplay):
     """The value of one index, or the reason why it has none.
 
     Attributes
@@ -71,8 +73,8 @@ class IndexValue:
         return {"index": self.index, "value": value, "reason": reason, "seconds": self.seconds}
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Evaluation(RichDisplay):
     """All chosen indices for one labeling.
 
     Attributes
@@ -106,33 +108,48 @@ class Evaluation:
         """The values by name; None where there is none."""
         return {value.index: value.value for value in self.values}
 
+    def __repr__(self) -> str:
+        values = [f"{value.index}={value.shown}" for value in self.values[:4]]
+        values += ["..."] if len(self.values) > 4 else []
+        return (
+            f"Evaluation({', '.join(values)}; n_points={self.n_points}, "
+            f"n_clusters={self.n_clusters}, n_noise={self.n_noise})"
+        )
+
     def __str__(self) -> str:
         """A table with the reasons below it, and above it what its scores rest on, if little."""
-        infos = choose_indices([value.index for value in self.values], "Evaluation")
-        rows = [("index", "value", "better", "range", "seconds")]
-        rows += [
-            (
-                info.title,
-                value.shown,
-                "greater" if info.greater_is_better else "lower",
-                f"{info.range[0]:g} to {info.range[1]:g}",
-                f"{value.seconds:.3f}",
-            )
-            for info, value in zip(infos, self.values, strict=True)
-        ]
-        head = (
-            f"{count(self.n_points, 'point')}, {count(self.n_clusters, 'cluster')}, "
-            f"{count(self.n_noise, 'noise point')}"
+        table = text_table(self._rows(), right=_NUMBERS)
+        parts = ["\n".join(self._head()), table, "\n".join(self._reasons())]
+        return "\n\n".join(part for part in parts if part)
+
+    def _card(self) -> Card:
+        table = CardTable(self._rows(), _NUMBERS)
+        reasons = [("No value", self._reasons())] if self._reasons() else []
+        return Card("Evaluation", self._head(), [table], reasons)
+
+    @property
+    def _infos(self) -> IndexTable:
+        return choose_indices([value.index for value in self.values], "Evaluation")
+
+    def _head(self) -> list[str]:
+        size = f"{count(self.n_points, 'point')}, {count(self.n_clusters, 'cluster')}"
+        flags = [f"Scores rest on little. {flag_words(self.flags)}"] if self.flags else []
+        return [f"{size}, {count(self.n_noise, 'noise point')}", *flags]
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        head = ("index", "value", "better", "range", "seconds")
+        rows = (
+            (info.title, value.shown, info.better, info.shown_range, f"{value.seconds:.3f}")
+            for info, value in zip(self._infos, self.values, strict=True)
         )
-        if self.flags:
-            head += f"\nScores rest on little. {flag_words(self.flags)}"
-        reasons = [
+        return [head, *rows]
+
+    def _reasons(self) -> list[str]:
+        return [
             f"{info.title}: {value.reason}"
-            for info, value in zip(infos, self.values, strict=True)
+            for info, value in zip(self._infos, self.values, strict=True)
             if value.reason
         ]
-        table = text_table(rows, right=frozenset([1, 4]))
-        return "\n\n".join([head, table, *(["\n".join(reasons)] if reasons else [])])
 
     def plot(self, kind: str | None = None, **options: Any) -> Any:
         """Draw a picture of the DISCO score; needs matplotlib.

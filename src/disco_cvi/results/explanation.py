@@ -13,6 +13,7 @@ from disco_cvi._input.options import check_count
 from disco_cvi._input.row_names import check_row_names, names_in, plain_name
 from disco_cvi._output.data_frames import frame_library
 from disco_cvi._output.drawing import draw_explanation
+from disco_cvi._output.rich_display import Card, RichDisplay
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.disco import disco_parts
 from disco_cvi.indices.pair import earnings, pairs_apart
@@ -29,7 +30,7 @@ from disco_cvi.results.explanation_facts import (
     point_facts,
     worst_points,
 )
-from disco_cvi.results.explanation_words import explanation_text
+from disco_cvi.results.explanation_words import explanation_card, explanation_text
 from disco_cvi.results.flags import Flag, flags_of
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def explain_clustering(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation:
+class Explanation(RichDisplay):
     """What explain returns: the score and the facts behind it.
 
     Attributes
@@ -212,6 +213,9 @@ class Explanation:
 
     def __str__(self) -> str:
         return explanation_text(self.to_dict(points=False))
+
+    def _card(self) -> Card:
+        return explanation_card(self.to_dict(points=False))
 
     def to_dict(self, *, points: bool = True) -> dict[str, Any]:
         """Return everything as plain Python values, ready for ``json.dumps``.

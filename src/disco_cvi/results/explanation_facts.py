@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from disco_cvi._compute.exact_sums import exact_mean, exact_means
+from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay
+from disco_cvi._output.words import count
 from disco_cvi.indices.pair import pairs_apart
 
 if TYPE_CHECKING:
@@ -18,9 +20,11 @@ if TYPE_CHECKING:
     from disco_cvi._input.row_names import RowNames
     from disco_cvi.indices.disco import DiscoParts
 
+_SHOWN = 5  # points in a notebook
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointFacts:
+class PointFacts(RichDisplay):
     """Facts on every point: read-only arrays, one entry per point in row order.
 
     NaN (numbers) and None (names) stand where a quantity does not exist: compactness and
@@ -63,9 +67,22 @@ class PointFacts:
     def __repr__(self) -> str:
         return f"PointFacts({len(self.score)} points: {', '.join(f.name for f in fields(self))})"
 
+    def _card(self) -> Card:
+        """The first few points."""
+        columns = point_columns(self)
+        rows = [("row", *columns)]
+        for row, facts in enumerate(zip(*(c[:_SHOWN] for c in columns.values()), strict=True)):
+            cells = [f"{v:.4g}" if isinstance(v, float) else str(v) for v in facts]
+            rows.append((str(row), *cells))
+        n_points = len(self.score)
+        caption = count(n_points, "point")
+        if n_points > _SHOWN:
+            caption += f", the first {_SHOWN} of them"
+        return Card("PointFacts", tables=[CardTable(rows, caption=caption)])
+
 
 @dataclass(frozen=True)
-class ClusterFacts:
+class ClusterFacts(FieldsDisplay):
     """Facts on one cluster; None where a quantity does not exist.
 
     ``core_distance`` is the largest core distance of its points. ``nearest_cluster`` is the
@@ -87,7 +104,7 @@ class ClusterFacts:
 
 
 @dataclass(frozen=True)
-class NoiseFacts:
+class NoiseFacts(FieldsDisplay):
     """Facts on all noise points together; None where a quantity does not exist.
 
     ``n_claimed`` counts the noise points that are density-connected to a cluster (rho_far at
@@ -105,7 +122,7 @@ class NoiseFacts:
 
 
 @dataclass(frozen=True)
-class WorstPoint:
+class WorstPoint(FieldsDisplay):
     """Facts on one point of a low score, as in `PointFacts`; None where a quantity does not exist.
 
     ``row`` is its place in X, ``name`` its row's name.

@@ -6,6 +6,7 @@ import textwrap
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from disco_cvi._output.rich_display import Card, CardTable
 from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import count, percent, printable
 
@@ -13,6 +14,9 @@ Facts: TypeAlias = dict[str, Any]
 
 _WIDTH = 88
 _CLUSTERS_SHOWN = 10
+_CLUSTERS = "Clusters, lowest mean score first"
+_WORST = "Points with the lowest scores"
+_NEXT = "Look at next"
 _CLUSTERS_NAMED = 3
 WELL = 0.5  # from here on b >= 2 a
 IN_PART = 0.2  # below, b < 1.25 a: a cluster hardly stands apart
@@ -32,19 +36,35 @@ _ADVICE_BY_DEFINITION = {
 
 def explanation_text(facts: Facts) -> str:
     """Put the facts of one explanation into plain words: score, clusters, noise, what next."""
-    decided = decided_by_labels(facts)
-    if decided is not None:
-        headline = _headline(facts, f"by definition: {_BY_DEFINITION[decided]}.")
-        return f"{headline}\n\n{_wrap(_ADVICE_BY_DEFINITION[decided])}"
-    worst_first = sorted(facts["clusters"], key=itemgetter("mean_score"))
-    headline = _headline(facts, f"(scale -1 to 1){_verdict(facts)}")
-    paragraphs = [headline, _cluster_table(worst_first)]
+    paragraphs = ["\n".join(map(_wrap, _headline(facts)))]
+    if decided_by_labels(facts) is not None:
+        return "\n\n".join([*paragraphs, *map(_wrap, advice_lines(facts))])
+    rows, left = _cluster_rows(facts)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  " + "  ".join(map(str.rjust, row, widths)) for row in rows]
+    paragraphs.append("\n".join([f"{_CLUSTERS}:", *lines, *(f"  {line}" for line in left)]))
     if facts["n_noise"]:
-        paragraphs.append(_noise_words(facts))
-    if any(point["score"] < 0 for point in facts["worst"]):
-        paragraphs.append(_worst_table(facts["worst"]))
+        paragraphs.append(_wrap(_noise_words(facts)))
+    if rows := _worst_rows(facts["worst"]):
+        table = text_table(rows, right=frozenset([1]))
+        paragraphs.append(f"{_WORST}:\n{textwrap.indent(table, '  ')}")
     paragraphs.append(_advice(advice_lines(facts)))
     return "\n\n".join(paragraphs)
+
+
+def explanation_card(facts: Facts) -> Card:
+    """Return the same for notebooks."""
+    sentences, advice = _headline(facts), advice_lines(facts)
+    if decided_by_labels(facts) is not None:
+        return Card("Explanation", sentences, lists=[("", advice)])
+    rows, left = _cluster_rows(facts)
+    tables = [CardTable(rows, frozenset(range(1, 6)), " ".join([_CLUSTERS, *left]))]
+    if worst := _worst_rows(facts["worst"]):
+        tables.append(CardTable(worst, frozenset([1]), _WORST))
+    if facts["n_noise"]:
+        sentences.append(_noise_words(facts))
+    next_steps = (_NEXT, advice) if advice else ("", [f"Nothing stands out. {CHOOSE}"])
+    return Card("Explanation", sentences, tables, [next_steps])
 
 
 def verdict(facts: Facts) -> str:
@@ -112,7 +132,12 @@ def _pair_words(facts: Facts) -> str:
     return f"{words}; {by} {_listed(made, 'earned')}." if made else f"{words}."
 
 
-def _headline(facts: Facts, verdict: str) -> str:
+def _headline(facts: Facts) -> list[str]:
+    """Sentences on the score, the pair score and the data."""
+    decided = decided_by_labels(facts)
+    verdict = f"(scale -1 to 1){_verdict(facts)}"
+    if decided is not None:
+        verdict = f"by definition: {_BY_DEFINITION[decided]}."
     n_noise = facts["n_noise"]
     noise = count(n_noise, "noise point")
     if n_noise:
@@ -122,11 +147,15 @@ def _headline(facts: Facts, verdict: str) -> str:
         f"{count(facts['n_points'], 'point')}, {count(facts['n_clusters'], 'cluster')}, {noise}; "
         f"min_points {facts['min_points']}, {facts['metric']} distance."
     )
-    return "\n".join(map(_wrap, (score, _pair_words(facts), data)))
+    return [score, _pair_words(facts), data]
 
 
-def _cluster_table(worst_first: list[Facts]) -> str:
-    rows = [("cluster", "points", "mean score", "earned", "negative", "core distance", "nearest")]
+def _cluster_rows(facts: Facts) -> tuple[list[tuple[str, ...]], list[str]]:
+    """A table of the clusters that are worst, and a line on those that it leaves out."""
+    worst_first = sorted(facts["clusters"], key=itemgetter("mean_score"))
+    rows: list[tuple[str, ...]] = [
+        ("cluster", "points", "mean score", "earned", "negative", "core distance", "nearest")
+    ]
     for cluster in worst_first[:_CLUSTERS_SHOWN]:
         nearest = cluster["nearest_cluster"]
         rows.append(
@@ -140,17 +169,14 @@ def _cluster_table(worst_first: list[Facts]) -> str:
                 "-" if nearest is None else printable(str(nearest)),
             )
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["Clusters, lowest mean score first:"]
-    lines += ["  " + "  ".join(map(str.rjust, row, widths)) for row in rows]
-    if rest := worst_first[_CLUSTERS_SHOWN:]:
-        lines.append(f"  and {len(rest):,} more, up to {rest[-1]['mean_score']:z.3f}")
-    return "\n".join(lines)
+    rest = worst_first[_CLUSTERS_SHOWN:]
+    left = [f"and {len(rest):,} more, up to {rest[-1]['mean_score']:z.3f}"] if rest else []
+    return rows, left
 
 
 def _noise_words(facts: Facts) -> str:
     noise, sparsest = facts["noise"], _sparsest(facts)
-    return _wrap(
+    return (
         f"Noise: {count(noise['size'], 'point')}, mean score {noise['mean_score']:z.3f}, "
         f"{percent(noise['share_negative'])} negative. A noise point scores above 0 where its "
         f"core distance exceeds {sparsest['core_distance']:.4g}, the largest in any cluster "
@@ -158,17 +184,18 @@ def _noise_words(facts: Facts) -> str:
     )
 
 
-def _worst_table(worst: list[Facts]) -> str:
-    """Name the points of lowest score, as far as it is below 0, and say why it is."""
-    named = any(point["name"] is not None for point in worst)
-    rows = [("point" if named else "row", "score", "cluster", "because")]
-    for point in worst:
-        if point["score"] < 0:
-            name = printable(str(point["name"])) if named else str(point["row"])
-            cluster = "noise" if point["is_noise"] else printable(str(point["cluster"]))
-            rows.append((name, f"{point['score']:z.3f}", cluster, _cause(point)))
-    table = text_table(rows, right=frozenset([1]))
-    return f"Points with the lowest scores:\n{textwrap.indent(table, '  ')}"
+def _worst_rows(worst: list[Facts]) -> list[tuple[str, ...]]:
+    """A table of the points of lowest score, as far as it is below 0, and why it is."""
+    below = [point for point in worst if point["score"] < 0]
+    if not below:
+        return []
+    named = any(point["name"] is not None for point in below)
+    rows: list[tuple[str, ...]] = [("point" if named else "row", "score", "cluster", "because")]
+    for point in below:
+        name = printable(str(point["name"])) if named else str(point["row"])
+        cluster = "noise" if point["is_noise"] else printable(str(point["cluster"]))
+        rows.append((name, f"{point['score']:z.3f}", cluster, _cause(point)))
+    return rows
 
 
 def _cause(point: Facts) -> str:
@@ -188,7 +215,7 @@ def _sparsest(facts: Facts) -> Facts:
 def _advice(advice: list[str]) -> str:
     if not advice:
         return _wrap(f"Nothing stands out. {CHOOSE}")
-    return "Look at next:\n" + "\n".join(_wrap(line, "  - ", "    ") for line in advice)
+    return f"{_NEXT}:\n" + "\n".join(_wrap(line, "  - ", "    ") for line in advice)
 
 
 def _cluster_advice(worst_first: list[Facts]) -> list[str]:

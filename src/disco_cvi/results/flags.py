@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from disco_cvi._output.rich_display import FieldsDisplay
 from disco_cvi._output.words import count, percent, printable
 from disco_cvi.indices.pair import pairs_apart
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Flag:
+class Flag(FieldsDisplay):
     """A fact of a labeling for which its scores, however high, rest on little.
 
     Attributes

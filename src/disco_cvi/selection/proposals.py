@@ -15,6 +15,7 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.labels import Labels, check_labels
 from disco_cvi._input.points import METRIC, open_points
+from disco_cvi._output.rich_display import FieldsDisplay
 from disco_cvi._output.words import count, percent, shorten
 from disco_cvi.density_tree.paths import EpsChoice, EpsPath, SizePath
 from disco_cvi.density_tree.tree import DensityTree
@@ -31,8 +32,8 @@ _LEAST = 0.5
 _USUAL = {"cluster_selection_method": "eom", "copy": True}
 
 
-@dataclass(frozen=True, eq=False)
-class Candidate:
+@dataclass(frozen=True, eq=False, repr=False)
+class Candidate(FieldsDisplay):
     """One clustering of the points.
 
     Attributes
@@ -63,6 +64,9 @@ class Candidate:
     n_clusters: int
     noise_share: float
     equals: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Candidate({self.sentence.removesuffix('.')})"
 
     @cached_property
     def checked(self) -> Labels:

@@ -13,10 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import FitFailedWarning
 
-from disco_cvi._output.words import count
+from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
+from disco_cvi._output.words import count, percent, shorten
 from disco_cvi.selection.candidates import Params
 from disco_cvi.selection.labelings import Judgement
 from disco_cvi.selection.settings import Settings
+
+_SHOWN = 10  # candidates in a notebook
 
 
 class Row(NamedTuple):
@@ -55,7 +58,30 @@ def order_of(judged: Judgement, settings: Settings, position: int) -> Order:
     )
 
 
-def make_columns(rows: Sequence[Row], settings: Settings, *, has_truth: bool) -> dict[str, Any]:
+class SearchResults(dict[str, Any], RichDisplay):
+    """Columns with one value for each candidate; notebooks show the best of them."""
+
+    def __repr__(self) -> str:
+        best = int(self["rank"].argmin())
+        found = f"{shorten(self['params'][best])}, score {self['score'][best]:.4g}"
+        return f"SearchResults({count(len(self['params']), 'candidate')}; best: {found})"
+
+    def _card(self) -> Card:
+        rows = [("rank", "parameters", "score", "clusters", "noise")]
+        for row in self["rank"].argsort()[:_SHOWN].tolist():
+            params = ", ".join(f"{name}={value!r}" for name, value in self["params"][row].items())
+            share = self["noise_share"][row]
+            noise = "-" if math.isnan(share) else percent(share)
+            score, n_clusters = f"{self['score'][row]:.4g}", str(self["n_clusters"][row])
+            rows.append((str(self["rank"][row]), params, score, n_clusters, noise))
+        n_rows = len(self["params"])
+        caption = count(n_rows, "candidate")
+        if n_rows > _SHOWN:
+            caption += f", the best {_SHOWN} of them"
+        return Card("SearchResults", tables=[CardTable(rows, frozenset([2, 3, 4]), caption)])
+
+
+def make_columns(rows: Sequence[Row], settings: Settings, *, has_truth: bool) -> SearchResults:
     """Return the columns, one value for each candidate."""
     judged = [row.judged for row in rows]
     orders = sorted(order_of(one, settings, i) for i, one in enumerate(judged))
@@ -74,7 +100,7 @@ def make_columns(rows: Sequence[Row], settings: Settings, *, has_truth: bool) ->
     columns["fit_time"] = np.array([row.fit_time for row in rows])
     columns["score_time"] = np.array([one.seconds for one in judged])
     columns["error"] = np.array([one.error for one in judged], dtype=object)
-    return columns
+    return SearchResults(columns)
 
 
 def _columns_of_params(params: Sequence[Params]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import numpy as np
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._neighbors.safe_scale import scale_points
+from disco_cvi._output.rich_display import FieldsDisplay
 from disco_cvi.density_tree.tree import DensityTree
 
 # What structureless data reach hardly depends on their number: as many as these say it well, and
@@ -20,7 +21,7 @@ _CLEARLY = 1.5
 
 
 @dataclass(frozen=True)
-class Structureless:
+class Structureless(FieldsDisplay):
     """How far DBSCAN gets on data without clusters, by the pair score of the best eps.
 
     Attributes

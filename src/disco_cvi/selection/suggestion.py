@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
+from disco_cvi._output.rich_display import Card, RichDisplay
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.results.flags import Flag
 from disco_cvi.selection.proposals import Candidate
 from disco_cvi.selection.structureless import Structureless
-from disco_cvi.selection.suggestion_words import suggestion_html, suggestion_text
+from disco_cvi.selection.suggestion_words import suggestion_card, suggestion_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Suggestion:
+class Suggestion(RichDisplay):
     """What suggest returns: the clustering to take, and how sure that is.
 
     Attributes
@@ -132,8 +133,8 @@ class Suggestion:
     def __str__(self) -> str:
         return suggestion_text(self.to_dict(labels=False))
 
-    def _repr_html_(self) -> str:
-        return suggestion_html(self.to_dict(labels=False))
+    def _card(self) -> Card:
+        return suggestion_card(self.to_dict(labels=False))
 
     def plot(self, *, ax: Axes | None = None) -> Axes:
         """Draw the scores of all eps, and the one that was chosen; needs matplotlib.

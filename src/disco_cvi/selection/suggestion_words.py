@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from html import escape
 from typing import Any, TypeAlias
 
+from disco_cvi._output.rich_display import Card
 from disco_cvi._output.words import count, from_to
 
 Facts: TypeAlias = dict[str, Any]
@@ -39,15 +39,10 @@ def suggestion_text(facts: Facts, *, look: str = LOOK) -> str:
     return "\n".join(lines)
 
 
-def suggestion_html(facts: Facts) -> str:
-    """Return the same as a part of a page."""
-    parts = [f"<p><b>{escape(headline(facts))}</b></p>"]
-    for title, sentences in sections(facts):
-        items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-        parts.append(f"<p>{title}:</p><ul>{items}</ul>")
-    if facts["score"] > 0:
-        parts.append(f"<p>In Python:</p><pre>{escape(facts['python'])}</pre>")
-    return "".join(parts)
+def suggestion_card(facts: Facts) -> Card:
+    """Return the same for notebooks."""
+    code = facts["python"] if facts["score"] > 0 else ""
+    return Card(headline(facts), lists=sections(facts), code=code)
 
 
 def headline(facts: Facts) -> str:

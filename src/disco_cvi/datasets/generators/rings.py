@@ -24,7 +24,7 @@ _DRAWN_BEFORE_TWO_RINGS = 7
 _TWO_CENTERS = np.array([[-25.0, 20.0], [25.0, -20.0]])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Rings(LabeledPoints):
     """Points in the plane with a labeling that sees the rings and one that does not.
 

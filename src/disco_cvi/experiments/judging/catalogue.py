@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from disco_cvi._output.info_table import Columns, InfoTable
+from disco_cvi._output.rich_display import FieldsDisplay
 from disco_cvi._output.words import duration
 from disco_cvi.exceptions import InvalidInputError
 
@@ -20,8 +21,8 @@ _ASKED_PLACE = re.compile(r"(tab|table|fig|figure)\.?\d+[a-z]?")
 OURS = "Our own study, not the paper's"
 
 
-@dataclass(frozen=True)
-class ExperimentInfo:
+@dataclass(frozen=True, repr=False)
+class ExperimentInfo(FieldsDisplay):
     """A table or figure of the paper, or a study of our own.
 
     Attributes
@@ -45,6 +46,9 @@ class ExperimentInfo:
     summary: str
     seconds: int
     topic: str
+
+    def __repr__(self) -> str:
+        return f"ExperimentInfo({self.name!r}: {self.title})"
 
     @property
     def is_ours(self) -> bool:
