@@ -29,7 +29,8 @@ def public_callables() -> dict[str, Any]:
     found = {}
     public = {name: getattr(disco_cvi, name) for name in disco_cvi._find_homes()}
     for room in (cluster, report, selection):
-        public |= {name: getattr(room, name) for name in room.__all__}
+        named = {name: getattr(room, name) for name in room.__all__}
+        public |= {name: value for name, value in named.items() if callable(value)}
     for name, value in public.items():
         if inspect.isclass(value) and issubclass(value, Exception):
             continue

@@ -11,7 +11,9 @@ from sklearn.cluster import DBSCAN, KMeans
 
 from disco_cvi import DensityTree, compare, explain
 from disco_cvi.plots import ComparisonDisplay
-from disco_cvi.plots.comparison_display import BINS, match_hues
+from disco_cvi.plots.comparison_display import BINS, ComparisonRow, match_hues
+from disco_cvi.plots.map_display import MANY_POINTS
+from disco_cvi.plots.plane import plane_of
 from disco_cvi.plots.style import THEMES
 
 RANDOM = np.random.default_rng(0)
@@ -146,6 +148,17 @@ def test_principal_components_are_told() -> None:
     points = np.column_stack([X, RANDOM.normal(size=(120, 2))])
     facts = ComparisonDisplay.from_predictions(points, LABELINGS).facts
     assert "PCA keeps" in facts[1]
+
+
+@pytest.mark.parametrize("n_points", [MANY_POINTS - 1, MANY_POINTS])
+def test_many_points_become_pixels_and_the_facts_say_so(n_points: int) -> None:
+    codes = np.arange(n_points) % 3 - 1
+    counts = np.bincount([40], minlength=BINS)
+    row = ComparisonRow("a", 0.5, 0.1, codes, (0, 1), (0, 1), counts, counts, 0.0)
+    display: Any = ComparisonDisplay([row], plane_of(RANDOM.normal(size=(n_points, 2)))).plot()
+    is_image = n_points >= MANY_POINTS
+    assert ("Pixels have the usual label." in " ".join(display.facts)) == is_image
+    assert bool(display.maps_[0].images) == is_image
 
 
 def test_nothing_is_better_than_no_clusters() -> None:

@@ -250,7 +250,8 @@ class ComparisonDisplay(Display):
         lines = [f"{points}{order}; {read}"]
         if self.plane is not None:
             alike = "Clusters that share most points have one color." if len(self.rows) > 1 else ""
-            lines.append(f"{self.plane.note} {alike}".strip())
+            drawn = "Pixels have the usual label." if self.n_points >= MANY_POINTS else ""
+            lines.append(" ".join(filter(None, (self.plane.note, alike, drawn))))
         return tuple(line for line in lines if line)
 
     def _size(self) -> tuple[float, float]:
