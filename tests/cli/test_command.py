@@ -90,6 +90,10 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"disco-cvi {disco_cvi.__version__}\n"
     assert main(["--help"]) == 0
     assert "disco score points.csv --labels labels.csv" in capsys.readouterr().out
+    assert main(["help"]) == 0
+    assert "usage: disco COMMAND" in capsys.readouterr().out
+    assert main(["help", "score"]) == 0
+    assert "usage: disco score" in capsys.readouterr().out
     assert main(["score", "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "DISCO depends on the scale of the features" in text
@@ -142,6 +146,8 @@ def test_help_loads_neither_numpy_nor_rich() -> None:
         ("disco comp", "compare"),
         ("disco compare --lab", "--labels"),
         ("disco compare p.csv --indices silh", "silhouette"),
+        ("disco compare p.csv --indices disco pair silh", "silhouette"),
+        ("disco compare p.csv --indices disco --js", "--json"),
         ("disco score p.csv --metric manh", "manhattan"),
         ("disco datasets fetch Ir", "Iris"),
         ("disco reproduce tab-sh", "tab-shapes"),

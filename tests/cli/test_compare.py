@@ -89,6 +89,28 @@ def test_compare_reads_points_and_labels_from_standard_input_at_once(
 
 
 @pytest.mark.usefixtures("labelings")
+def test_compare_reads_folders_of_labels(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("runs").mkdir()
+    Path("empty").mkdir()
+    for name in ("b.csv", "a.csv", ".hidden.csv"):
+        Path("runs", name).write_bytes(Path("labels.csv").read_bytes())
+    arguments = ["points.csv", "--indices", "silhouette", "--labels"]
+    assert list(compare_of(capsys, *arguments, "runs", "halves.csv")["labelings"]) == [
+        "a",
+        "b",
+        "halves",
+    ]
+    assert main(["compare", *arguments, "empty"]) == 2
+    assert "no labels: there are no files in empty." in capsys.readouterr().err
+
+
+def test_help_says_what_noise_is_to_the_agreement(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Each point that a labeling calls noise counts as a class of its own" in text
+
+
+@pytest.mark.usefixtures("labelings")
 def test_compare_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["points.csv", "--labels", "labels.csv", "halves.csv", "--indices"]
     assert main(["compare", *arguments, "disco,S_Dbw", "silhouette"]) == 0

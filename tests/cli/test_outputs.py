@@ -9,12 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
+import numpy as np
 import pytest
 
 from disco_cvi.cli import main
 from disco_cvi.datasets import available
 from disco_cvi.experiments import EXPERIMENTS
 from disco_cvi.indices.registry import available_indices
+from helpers.clustered_files import X
 
 ALWAYS = ["--min-points", "2"]
 
@@ -80,6 +82,16 @@ def test_a_page_does_not_overwrite_an_input(
 
 
 @pytest.mark.small
+def test_a_page_does_not_overwrite_a_file_in_a_folder_of_labels(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("runs").mkdir()
+    Path("runs/a.html").write_bytes(Path("labels.csv").read_bytes())
+    assert main(["report", "points.csv", "--labels", "runs", "-o", "runs/../runs/a.html"]) == 2
+    assert "runs/../runs/a.html would overwrite runs/a.html, which" in capsys.readouterr().err
+
+
+@pytest.mark.small
 def test_two_outputs_are_two_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = ["--samples", "out.csv", "--plot", "out.png"]
     assert main(["score", "points.csv", "--labels", "labels.csv", *files, *ALWAYS]) == 0
@@ -99,6 +111,14 @@ def test_a_map_is_the_same_twice(folder: Path, form: str) -> None:
         assert main(["score", "points.csv", "--labels", "labels.csv", *arguments]) == 0
         pictures.append(Path(f"{name}.{form}").read_bytes())
     assert pictures[0] == pictures[1]
+
+
+@pytest.mark.small
+def test_a_picture_of_distances(folder: Path) -> None:
+    np.save("distances.npy", np.abs(X[:, :1] - X[:, :1].T))
+    arguments = ["distances.npy", "--metric", "precomputed", "--labels", "labels.npy", *ALWAYS]
+    assert main(["score", *arguments, "--plot", "bars.png"]) == 0
+    assert Path("bars.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.small

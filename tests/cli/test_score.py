@@ -277,7 +277,6 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
     assert main([*arguments, "no/such/out.csv"]) == 2
     assert main([*arguments, "labels.csv"]) == 2
     assert main([*arguments[:-1], "--plot", "map.gif"]) == 2
-    assert main([*arguments[:-1], "--plot", "map.png", "--metric", "precomputed"]) == 2
     assert capsys.readouterr().out == ""
 
 
@@ -327,8 +326,8 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
             "unexpected argument 'labels.csv'; labels are named by --labels labels.csv. See",
         ),
         (
-            ["score", "points.csv", "a.csv", "--labels", "labels.csv"],
-            "unexpected argument 'a.csv'. See",
+            ["score", "points.csv", "--labels", "labels.csv", "a.csv"],
+            "unexpected argument 'a.csv'; 'disco compare' takes several labelings. See",
         ),
         *(
             (["score", "points.csv", "--labels", "labels.csv", option, value], f"got {value!r}")

@@ -70,8 +70,7 @@ ROOMS = {
     ),
     "plots": Room(
         "style plane maps curves distributions bars steps path_words paths display bars_display "
-        "noise_display line_display eps_display map_display "
-        "comparison_display",
+        "noise_display line_display eps_display map_display comparison_display",
         "_input density_tree indices results",
     ),
     "report.charts": Room("svg ruler bars noise eps density_line strip", "results plots"),
@@ -134,9 +133,8 @@ ROOMS = {
     ),
     "cli": Room(
         "screen options command completion data_options reading outputs score explain compare "
-        "report tune indices "
-        "datasets reproduce demo",
-        "_input datasets indices results selection plots report experiments.running experiments "
+        "report tune indices datasets reproduce demo",
+        "_input datasets indices results selection report experiments.running experiments "
         "cli.tables",
     ),
 }

@@ -151,6 +151,8 @@ def _run(arguments: Sequence[str]) -> int:
             disco.get_help(disco.make_context("disco", [], resilient_parsing=True)), file=sys.stderr
         )
         return WRONG_USE
+    if arguments[0] == "help":
+        arguments = [*arguments[1:], "--help"]
     try:
         with warnings.catch_warnings(), disco.make_context("disco", list(arguments)) as context:
             warnings.simplefilter("default", UserWarning)  # each once, whatever Python was told

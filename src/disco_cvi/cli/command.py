@@ -27,6 +27,9 @@ UsageError: Any = typer.BadParameter.__base__
 _PANELS = ("labels", "labelings", "reading", "density", "search", "output", "options")
 
 
+_WORDS = "disco_cvi.words"
+
+
 class CannotScoreError(Exception):
     """The command is used rightly, and what it was given cannot be used."""
 
@@ -108,11 +111,16 @@ class OneCommand(TyperCommand):
         """Read the words, and refuse those that belong to nothing."""
         rest = _read_words(super().parse_args, self.params, context, words)
         if rest and not context.resilient_parsing:
-            hint = ""
-            if "labels" in context.params and not context.params["labels"]:
-                hint = f"; labels are named by --labels {rest[0]}"
-            context.fail(f"unexpected argument {rest[0]!r}{hint}")
+            context.fail(f"unexpected argument {rest[0]!r}{_hint(context.params, rest[0])}")
         return rest
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Offer what may follow; after the first value of an option that takes several, another."""
+        words = [word for word in ctx.meta.get(_WORDS, []) if word.startswith("--")]
+        last = [param for param in self.params if words and words[-1] in param.opts]
+        if last and _takes_value(last[0]) and last[0].multiple and not incomplete.startswith("-"):
+            return list(last[0].shell_complete(ctx, incomplete))
+        return super().shell_complete(ctx, incomplete)
 
     def format_help(self, context: Any, formatter: Any) -> None:
         """Write the whole help."""
@@ -136,7 +144,8 @@ class CommandGroup(TyperGroup):
         """Return the command that the first word names, and the other words."""
         known = self.list_commands(context)
         if args[0] not in known and not context.resilient_parsing:
-            question = did_you_mean(args[0], known) or f"There are {', '.join(known)}."
+            listed = f"There {'is' if len(known) == 1 else 'are'} {', '.join(known)}."
+            question = did_you_mean(args[0], known) or listed
             context.fail(f"no such command: {args[0]!r}. {question}")
         return super().resolve_command(context, args)
 
@@ -159,7 +168,9 @@ def _read_words(
 ) -> list[str]:
     """Read the words; an option takes a value, or several until the next option."""
     try:
-        if not context.resilient_parsing:  # as it is while a shell completes a word
+        if context.resilient_parsing:  # as it is while a shell completes a word
+            context.meta[_WORDS] = list(words)
+        else:
             words = list(_one_value_each(params, context, words))
         return parse(context, words)
     except UsageError as error:
@@ -189,6 +200,15 @@ def _one_value_each(params: list[Any], context: Any, words: list[str]) -> Iterat
             if not has_points and "FILE" not in param.metavar and Path(rest[0]).is_file():
                 break
             yield from (word, rest.pop(0))
+
+
+def _hint(params: dict[str, Any], word: str) -> str:
+    """Say what a word too many was probably meant to be."""
+    if "labels" not in params:
+        return ""
+    if not params["labels"]:
+        return f"; labels are named by --labels {word}"
+    return "; 'disco compare' takes several labelings" if isinstance(params["labels"], str) else ""
 
 
 def _takes_value(param: Any) -> bool:

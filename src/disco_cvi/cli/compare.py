@@ -16,6 +16,10 @@ _DESCRIPTION = """\
 Compare labelings of the same points: a table of labelings by indices, the best
 of each index marked. To choose one of them, go by the pair score."""
 _EPILOG = """\
+ARI and AMI, with --truth: 1 is full agreement, 0 what chance gives. Each point
+that a labeling calls noise counts as a class of its own; the noise of the truth
+is one class.
+
 The indices have their own defaults of --min-points and --metric; --min-points is
 that of each index but DCSI.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from disco_cvi._output.words import did_you_mean
@@ -196,8 +197,8 @@ class LabelingsOptions(PointsOptions):
         option(
             "--labels",
             metavar="FILE ...",
-            help="files of labels, one label per point, in the same formats; each is a labeling "
-            "that is named after its file",
+            help="files of labels, one label per point, in the same formats, or folders of such "
+            "files; each is a labeling that is named after its file",
             rich_help_panel="labels",
         ),
     ] = field(default_factory=list)
@@ -227,13 +228,23 @@ class LabelingsOptions(PointsOptions):
 
     @property
     def label_files(self) -> list[str]:
-        """The files of labels, each once."""
-        return list(dict.fromkeys(self.labels))
+        """The files of labels, each once; of a folder all that are in it."""
+        files = [file for path in self.labels for file in _files_of(path)]
+        if self.labels and not files:
+            self.fail(f"no labels: there are no files in {', '.join(self.labels)}")
+        return list(dict.fromkeys(files))
 
     @property
     def label_columns(self) -> list[str]:
         """The columns of labels, each once."""
         return list(dict.fromkeys(self.label_column))
+
+
+def _files_of(path: str) -> list[str]:
+    if not Path(path).is_dir():
+        return [path]
+    inside = sorted(Path(path).iterdir())
+    return [str(file) for file in inside if file.is_file() and not file.name.startswith(".")]
 
 
 @dataclass

@@ -108,4 +108,5 @@ def picture_of(name: str, plot: Callable[[], Any], form: Any = "png") -> bytes:
     from disco_cvi.report.pictures import default_style, picture_bytes
 
     with default_style(name):
-        return picture_bytes(plot().figure, form)
+        drawn = plot()  # a display, or axes
+        return picture_bytes(getattr(drawn, "figure_", None) or drawn.figure, form)

@@ -102,7 +102,7 @@ class ReportOptions(JobsOptions, JsonOptions, DensityOptions, LabelingsOptions):
 def run(options: ReportOptions) -> None:
     """Write the page, or print its facts."""
     path = options.out or (None if options.json else "report.html")
-    sources = [options.points, *options.labels, options.truth, options.embedding]
+    sources = [options.points, *options.label_files, options.truth, options.embedding]
     check_outputs(options, sources, [Output("report", path, PAGES)])
     options.check_metric(is_standardized=options.standardize)
     indices = chosen_indices(options.indices, options) if options.indices else None

@@ -54,7 +54,8 @@ class ScoreOptions(JobsOptions, JsonOptions, DensityOptions, LabelsOptions):
         option(
             "--plot",
             metavar="OUT",
-            help="also draw a map of the points, coloured by their scores: .png, .svg or .pdf",
+            help="also draw a map of the points, coloured by their scores (of a matrix of "
+            "distances: bars of the scores by cluster): .png, .svg or .pdf",
             rich_help_panel="output",
         ),
     ] = None
@@ -86,8 +87,6 @@ def explained(options: ScoreOptions) -> Answer:
     outputs = [Output("--samples", options.samples), Output("--plot", options.plot, PICTURES)]
     check_outputs(options, [options.points, options.labels], outputs)
     options.check_metric(is_standardized=options.standardize)
-    if options.plot is not None and options.metric == "precomputed":
-        options.fail("--plot needs the features of the points, and a matrix of distances has none")
     data = read_data(options)
     (labeling,) = data.labelings.values()
     from disco_cvi.results.explanation import explain
@@ -113,18 +112,7 @@ def write_outputs(explanation: Explanation, options: ScoreOptions) -> None:
         write_rows(options.samples, columns, options, explanation.row_names)
         note(f"wrote {len(points.score):,} rows to {options.samples}.")
     if options.plot is not None:
-        write_picture(options.plot, "map", lambda: _map(explanation))
-
-
-def _map(explanation: Explanation) -> Any:
-    from disco_cvi.plots import pointwise_map
-    from disco_cvi.plots.plane import plane_of
-
-    plane = plane_of(explanation.clustering.points.array)
-    axes = pointwise_map(plane.xy, explanation.points.score)
-    axes.set_xlabel(plane.axis_names[0])
-    axes.set_ylabel(plane.axis_names[1])
-    return axes
+        write_picture(options.plot, "map", explanation.plot)
 
 
 COMMAND = Command(run, ScoreOptions, "[POINTS] --labels FILE [options]", _DESCRIPTION, _EPILOG)
