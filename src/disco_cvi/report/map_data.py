@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from disco_cvi.results.explanation import Explanation
 
 # Beyond, axes of the same scale would leave a thin strip.
-_MOST_STRETCHED = 8.0
+_MOST_STRETCHED = 10.0
 _NAMES_IN_MAP = 40
 # So many bytes of row names at most go into the page; beyond, only the worst points have one.
 _NAME_BYTES = 900_000

@@ -15,6 +15,7 @@ from disco_cvi.report.charts.svg import box, drawing, element, line, number, wor
 if TYPE_CHECKING:
     from disco_cvi._compute.arrays import FloatArray
     from disco_cvi.plots.eps_display import EpsCurveDisplay
+    from disco_cvi.plots.steps import Span
 
 Scale = Callable[[float], float]
 
@@ -25,34 +26,38 @@ _SCORES, _CLUSTERS, _NOISE = (24.0, 174.0), (196.0, 256.0), (278.0, 328.0)
 
 def eps_curve(display: EpsCurveDisplay) -> str:
     """Scores, number of clusters and share of noise above each other, over eps."""
-    view = display.view
+    view = display.view  # found anew each time it is asked for
     parts = [
-        box(_x(display, span.low), _SCORES[0], _x(display, span.high), _NOISE[1], "shade")
+        box(_x(view, span.low), _SCORES[0], _x(view, span.high), _NOISE[1], "shade")
         for n_clusters in (0, 1)
         for span in display.stretches(n_clusters)
     ]
-    parts += [_draw_scores(display), _draw_clusters(display), _draw_noise(display)]
+    parts += [
+        _draw_scores(display, view),
+        _draw_clusters(display, view),
+        _draw_noise(display, view),
+    ]
     for eps in np.geomspace(view.low, view.high, 7)[1:-1].tolist():
-        parts.append(words(_x(display, eps), _NOISE[1] + 16, f"{eps:.3g}", "soft", "middle"))
+        parts.append(words(_x(view, eps), _NOISE[1] + 16, f"{eps:.3g}", "soft", "middle"))
     note = "eps, logarithmic; grey where there are fewer than two clusters"
     parts.append(words((_LEFT + _RIGHT) / 2, _NOISE[1] + 34, note, "soft", "middle"))
     return drawing(900, _NOISE[1] + 42, f"{display.title}.", "".join(parts))
 
 
-def _x(display: EpsCurveDisplay, eps: float) -> float:
-    return _LEFT + display.view.share(eps) * (_RIGHT - _LEFT)
+def _x(view: Span, eps: float) -> float:
+    return _LEFT + view.share(eps) * (_RIGHT - _LEFT)
 
 
-def _draw_scores(display: EpsCurveDisplay) -> str:
+def _draw_scores(display: EpsCurveDisplay, view: Span) -> str:
     best, level = display.best, display.of_labels
     pair, disco = display.curve("score"), display.curve("disco")
     values = np.concatenate([pair[1], disco[1], [0.0 if level is None else level]])
     ticks = _score_ticks(float(values.min()), float(values.max()))
     y = _linear(ticks[0], ticks[-1], _SCORES)
     parts = [_rule(y(tick), score_text(tick, 1)) for tick in ticks]
-    parts.append(_curve(display, disco, y, "dotted"))
+    parts.append(_curve(view, disco, y, "dotted"))
     parts.append(words(_RIGHT + 6, y(float(disco[1][-1])) + 4, "DISCO", "soft"))
-    parts.append(_curve(display, pair, y, "curve"))
+    parts.append(_curve(view, pair, y, "curve"))
     # Beside the line, unless the name of the other one stands there.
     end = y(float(pair[1][-1]))
     shift = 16 if abs(end - y(float(disco[1][-1]))) < 14 else 4
@@ -62,15 +67,15 @@ def _draw_scores(display: EpsCurveDisplay) -> str:
         text = f"these labels, pair score {score_text(level)}"
         parts.append(words(_LEFT + 4, y(level) - 4, text, "text"))
     if best.score > 0:
-        parts.append(_draw_best(display, y))
+        parts.append(_draw_best(display, view, y))
     return "".join(parts)
 
 
-def _draw_best(display: EpsCurveDisplay, y: Scale) -> str:
+def _draw_best(display: EpsCurveDisplay, view: Span, y: Scale) -> str:
     """The best eps, and the range that is almost as good."""
     best, good = display.best, display.good
     eps = float(getattr(best, "eps", 0.0))
-    x = min(max(_x(display, eps), _LEFT), _RIGHT)
+    x = min(max(_x(view, eps), _LEFT), _RIGHT)
     anchor = "start" if x < 280 else "end" if x > 620 else "middle"
     text = (
         f"best: {score_text(best.score)} at eps {eps:.4g}, "
@@ -81,11 +86,11 @@ def _draw_best(display: EpsCurveDisplay, y: Scale) -> str:
     stem = line(x, _SCORES[0] - 4, x, y(best.score))
     if good is None:
         return stem + dot + label
-    low, high = _x(display, good.low), _x(display, good.high)
+    low, high = _x(view, good.low), _x(view, good.high)
     return box(low, _SCORES[1] - 3, high, _SCORES[1] + 3, "above") + stem + dot + label
 
 
-def _draw_clusters(display: EpsCurveDisplay) -> str:
+def _draw_clusters(display: EpsCurveDisplay, view: Span) -> str:
     """On a logarithmic scale that has a 0."""
     curve = display.curve("n_clusters")
     most = max(int(curve[1].max()), 2)
@@ -93,15 +98,15 @@ def _draw_clusters(display: EpsCurveDisplay) -> str:
     # 2 has room between 0 and the most where these are neither near nor very far.
     ticks = [0, 2, most] if 4 < most < 150 else [0, most]
     parts = [_rule(scale(math.log1p(tick)), f"{tick:,}") for tick in ticks]
-    parts.append(_curve(display, curve, lambda n: scale(math.log1p(n)), "curve"))
+    parts.append(_curve(view, curve, lambda n: scale(math.log1p(n)), "curve"))
     parts.append(words(_RIGHT + 6, sum(_CLUSTERS) / 2 + 4, "clusters", "soft"))
     return "".join(parts)
 
 
-def _draw_noise(display: EpsCurveDisplay) -> str:
+def _draw_noise(display: EpsCurveDisplay, view: Span) -> str:
     scale = _linear(0.0, 1.0, _NOISE)
     parts = [_rule(scale(share), percent(share)) for share in (0.0, 1.0)]
-    parts.append(_curve(display, display.curve("noise_share"), scale, "curve"))
+    parts.append(_curve(view, display.curve("noise_share"), scale, "curve"))
     parts.append(words(_RIGHT + 6, sum(_NOISE) / 2 + 4, "noise", "soft"))
     return "".join(parts)
 
@@ -123,13 +128,11 @@ def _rule(y: float, text: str) -> str:
     return line(_LEFT, y, _RIGHT, y, "rule") + words(_LEFT - 6, y + 4, text, "soft", "end")
 
 
-def _curve(
-    display: EpsCurveDisplay, curve: tuple[FloatArray, FloatArray], scale: Scale, look: str
-) -> str:
+def _curve(view: Span, curve: tuple[FloatArray, FloatArray], scale: Scale, look: str) -> str:
     """A line of steps; of all corners in one pixel across only what is seen."""
     columns: dict[int, list[float]] = {}
     for eps, value in zip(*(axis.tolist() for axis in curve), strict=True):
-        columns.setdefault(round(_x(display, eps)), []).append(scale(value))
+        columns.setdefault(round(_x(view, eps)), []).append(scale(value))
     corners: list[str] = []
     for x, column in columns.items():
         seen = (column[0], min(column), max(column), column[-1])
