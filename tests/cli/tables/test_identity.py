@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,6 +129,26 @@ def test_the_option_for_ids_is_named(write: Write) -> None:
     name = write("name,x\nann,1\nbob,2\ncyd,3\n")
     with pytest.raises(InvalidInputError, match=r"--drop name, or, if it names the rows, say --id"):
         read_points(name)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"separator": ";", "decimal": ","},
+        {"separator": ";", "encoding": "latin-1"},
+        {"encoding": "utf-16"},
+    ],
+)
+def test_files_of_labels_may_be_written_otherwise(write: Write, said: dict[str, Any]) -> None:
+    options = ReadOptions(id_column="id", **said)
+    text = "id;x\nä;1,5\nb;2,5\n".replace(",", said.get("decimal", "."))
+    file = read_points(write(text.encode(said.get("encoding", "utf-8"))), options)
+    for content in ("id,k\nb,1\nä,0\n", "k;id\n1;b\n0;ä\n"):
+        labels = read_labels(write(content, "labels.csv"), file, options)
+        assert labels.labels.tolist() == [0, 1]
+    other = ReadOptions(id_column="id", encoding="latin-1")
+    labels = read_labels(write("id,k\nb,1\nä,0\n".encode("latin-1"), "labels.csv"), file, other)
+    assert labels.labels.tolist() == [0, 1]
 
 
 # --- without an id --------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import shlex
@@ -130,8 +131,9 @@ def read_labels(
         What was read with the same options. A first line of text is a name if there is one line
         more than points.
     options : ReadOptions
-        How to read it. If it has the column of ids too, rows are joined by it; else they stand in
-        the order of the points, and a column that says otherwise is an error.
+        How to read it, as far as that is true of this file as well. If it has the column of ids
+        too, rows are joined by it; else they stand in the order of the points, and a column that
+        says otherwise is an error.
     columns : sequence of str
         Names or numbers of the columns of labels, needed where the file has several.
     option : str, default "--label-column"
@@ -150,7 +152,7 @@ def read_labels(
         If the file cannot be read.
     """
     n_points = len(points.points)
-    table = _open(path, options, wanted=columns, n_expected=n_points)
+    table = _open(path, options, wanted=columns, n_expected=n_points, is_other=True)
     ids = _id_position(table, points, options)
     positions = _label_positions(table, points.table, columns, ids, option)
     if ids is None and table.n_rows != n_points:
@@ -182,7 +184,7 @@ def read_embedding(
     ndarray of shape (n_rows, n_columns)
         In the order of the points; all columns but the one of ids.
     """
-    table = _open(path, options, wanted=())
+    table = _open(path, options, wanted=(), is_other=True)
     table.may_hold_labels = False
     ids = _id_position(table, points, options)
     features = [j for j in range(table.width) if j != ids]
@@ -260,9 +262,17 @@ def _label_positions(
 
 
 def _open(
-    path: str, options: ReadOptions, *, wanted: Sequence[str], n_expected: int | None = None
+    path: str,
+    options: ReadOptions,
+    *,
+    wanted: Sequence[str],
+    n_expected: int | None = None,
+    is_other: bool = False,
 ) -> Table:
-    """Read a file in the form that its name says, or its beginning where that says nothing."""
+    """Read a file in the form that its name says, or its beginning where that says nothing.
+
+    The options speak of POINTS; another file may be written otherwise.
+    """
     file, suffixes = Path(path), [suffix.lower() for suffix in Path(path).suffixes]
     packed = suffixes[-1:] == [".gz"]
     suffix = "".join(suffixes[:-1][-1:] if packed else suffixes[-1:])
@@ -274,6 +284,7 @@ def _open(
     raw = sys.stdin.buffer.read() if path == STANDARD_INPUT else file.read_bytes()
     if packed or raw.startswith(_GZIP):
         raw = _unpack(raw, source)
+    options = _fitting(options, raw) if is_other else options
     form = _FORMS.get(suffix) or _form_of(raw)
     if form == "NumPy":
         return ArrayTable(io.BytesIO(raw), source)
@@ -284,6 +295,17 @@ def _open(
     if suffix == ".tsv" and options.separator is None:
         options = replace(options, separator="\t")
     return TextTable(raw, source, options, wanted=wanted, n_expected=n_expected)
+
+
+def _fitting(options: ReadOptions, raw: bytes) -> ReadOptions:
+    """Return what is said about POINTS without what cannot be true of another file."""
+    separator, encoding = options.separator, options.encoding
+    if separator == " " or (separator or "").encode() not in raw:
+        separator = None
+    with contextlib.suppress(UnicodeDecodeError):
+        raw.decode()
+        encoding = None
+    return replace(options, separator=separator, encoding=encoding, decimal=None)
 
 
 def _form_of(raw: bytes) -> str:
