@@ -52,6 +52,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "generated/gallery",
     "filename_pattern": "plot_",
+    "default_thumb_file": str(Path(__file__).parent / "rings.svg"),
     "within_subsection_order": "FileNameSortKey",
     "download_all_examples": False,
     "show_memory": False,

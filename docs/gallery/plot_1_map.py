@@ -2,8 +2,8 @@
 Where are the bad points?
 =========================
 
-Every point by its score: blue is good, grey is 0, orange is bad; a cross is noise. The rings are
-scored as k-means labels them, which cuts all three.
+On the left every point by its label, on the right by its score: blue is good, grey is 0, orange is
+bad; a cross is noise. The rings are scored as k-means labels them, which cuts all three.
 """
 
 from disco_cvi.datasets import three_rings
