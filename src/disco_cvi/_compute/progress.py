@@ -96,6 +96,8 @@ class Progress:
         # Work in other threads is part of a whole that is shown here.
         is_main = threading.current_thread() is threading.main_thread()
         self._shown = (is_terminal if shown is None else shown) and is_main
+        # Where the rate is measured from: the first step may include what is done once.
+        self._first: tuple[float, float] | None = None
         self._is_announced = False
         self._line: Any = None
 
@@ -105,21 +107,30 @@ class Progress:
         if not self._shown or not self.n_steps:
             return
         now = time.monotonic()
+        if self._first is None:
+            self._first = now, self.done
         if now - self._begin < _PATIENCE or now - self._last < 0.1:
             return
         self._last = now
-        self._show(now - self._begin)
+        self._show(now)
 
-    def _show(self, passed: float) -> None:
-        share = min(1.0, self.done / self.n_steps)  # sums of amounts may round up
-        left = passed * (1 / share - 1) if share > 0 else None
+    def _show(self, now: float) -> None:
         if self._line is None:
             self._line = _DISPLAY.add(self._title, is_forced=self._is_forced)
+        left = self._left(now)
         if left is not None and not self._is_announced:
             self._is_announced = True
-            if passed + left >= _LONG:
-                _DISPLAY.say(f"{self._title}: about {_about(passed + left)}.")
+            if left >= _LONG:
+                _DISPLAY.say(f"{self._title}: about {_about(left)}.")
+        share = min(1.0, self.done / self.n_steps)  # sums of amounts may round up
         _DISPLAY.update(self._line, share, "" if left is None else f", {duration(left)} left")
+
+    def _left(self, now: float) -> float | None:
+        """How many seconds the rest will take, once a rate is known."""
+        begin, done = self._first or (now, self.done)
+        if self.done <= done:
+            return None
+        return max(0.0, (now - begin) / (self.done - done) * (self.n_steps - self.done))
 
     def close(self) -> None:
         """Wipe the bar away."""

@@ -236,7 +236,7 @@ def _write_help(
         rows = [
             (_names(param), _begin_small(param.help or "").removesuffix("."))
             for param in shown
-            if param not in arguments and (param.rich_help_panel or _PANELS[-1]) == panel
+            if param not in arguments and _panel(param) == panel
         ]
         _write_group(formatter, panel, rows)
     if command.epilog:
@@ -251,6 +251,11 @@ def _write_group(formatter: Any, heading: str, rows: Sequence[tuple[str, str]]) 
         rows = [(typer.style(name, fg="cyan"), text) for name, text in rows]
     with formatter.section(heading):
         formatter.write_dl(rows, col_max=20)
+
+
+def _panel(param: Any) -> str:
+    # The help of itself has none in older versions of typer.
+    return getattr(param, "rich_help_panel", None) or _PANELS[-1]
 
 
 def _names(param: Any) -> str:

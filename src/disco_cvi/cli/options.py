@@ -52,6 +52,11 @@ def whole_number(text: str, *, least: int = 1) -> int:
     return number
 
 
+def whole_number_or_0(text: str) -> int:
+    """Read an option's value as a whole number of at least 0."""
+    return whole_number(text, least=0)
+
+
 def json_object(text: str) -> dict[str, Any]:
     """Read an option's value as a JSON object."""
     try:

@@ -6,12 +6,11 @@ import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.data_options import DensityOptions, PointsOptions
-from disco_cvi.cli.options import JobsOptions, JsonOptions, one_of, option, whole_number
+from disco_cvi.cli.options import JobsOptions, JsonOptions, one_of, option, whole_number_or_0
 from disco_cvi.cli.outputs import (
     PAGES,
     PICTURES,
@@ -74,7 +73,7 @@ class TuneOptions(JobsOptions, JsonOptions, DensityOptions, PointsOptions):
         option(
             "--seed",
             metavar="N",
-            parser=partial(whole_number, least=0),
+            parser=whole_number_or_0,
             help="for drawing data without clusters (default: 0)",
             rich_help_panel="search",
         ),
