@@ -164,7 +164,7 @@ def test_many_points_become_pixels_and_the_facts_say_so(n_points: int) -> None:
 def test_nothing_is_better_than_no_clusters() -> None:
     display = ComparisonDisplay.from_predictions(X, {"a": [0] * 120, "b": [-1] * 120})
     assert display.title == "None of 2 labelings is better than no clusters"
-    display.plot().figure_.canvas.draw()
+    display.plot().figure_.draw_without_rendering()
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_draws_into_the_given_axes(name: str) -> None:
     display = MADE[name]().plot(ax=second)
     assert display.ax_.get_figure(root=True) is display.figure_ is figure
     assert not first.has_data()
-    figure.canvas.draw()
+    figure.draw_without_rendering()
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -87,7 +87,7 @@ def test_can_be_drawn_again_and_in_the_dark(name: str) -> None:
     # Nothing that is written or drawn in black on black.
     inks = {text.get_color() for text in texts(dark)}
     assert not inks & {"#222222", "black", "k", "#666666"}
-    dark.canvas.draw()
+    dark.draw_without_rendering()
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -189,7 +189,7 @@ HOSTILE = ["$x_1$", "$\\frac{", "</script><b>", LONG, "a\nb", "\u202eabc", "%s {
 def test_names_are_shown_as_text_and_not_parsed(kind: Any) -> None:
     points = (np.arange(len(HOSTILE))[:, None] * 10.0 + np.arange(4)).reshape(-1, 1)
     figure = kind.from_predictions(points, np.repeat(HOSTILE, 4), min_points=2).plot().figure_
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     for text in texts(figure):
         assert not (text.get_parse_math() and "$" in text.get_text())
         assert LONG[:30] not in text.get_text()
@@ -216,7 +216,7 @@ def test_edge_cases_are_compared(edge: str) -> None:
         points, {LONG: labels, "$x_1$": [-1] * len(points)}, min_points=min(2, len(points))
     )
     figure = display.plot().figure_
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     for text in texts(figure):
         assert not (text.get_parse_math() and "$" in text.get_text())
         assert LONG[:30] not in text.get_text()
@@ -228,5 +228,5 @@ def test_edge_cases_are_drawn(kind: Any, edge: str) -> None:
     points, labels = EDGES[edge]
     for theme in ("light", "dark"):
         display = kind.from_predictions(points, labels, min_points=min(2, len(points)))
-        display.plot(theme=theme).figure_.canvas.draw()
+        display.plot(theme=theme).figure_.draw_without_rendering()
     assert len(display.title) > 10

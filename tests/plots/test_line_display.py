@@ -118,4 +118,4 @@ def test_without_labels_there_is_one_color_and_no_strip() -> None:
 def test_titles(points: Any, labels: Any, title: str) -> None:
     display = DensityLineDisplay.from_tree(DensityTree(points, min_points=2), labels)
     assert display.title == title
-    display.plot().figure_.canvas.draw()
+    display.plot().figure_.draw_without_rendering()

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 from scipy.spatial.distance import cdist
 
 from disco_cvi import DensityTree, explain
@@ -83,6 +84,17 @@ def test_of_many_clusters_the_largest_have_names() -> None:
     scores = np.zeros(len(labels))
     display = PointwiseMapDisplay(plane_of(points), scores, labels, range(100), 0.0)
     assert {code for code, _ in display.spots} == set(range(60, 100))
+    assert display.facts[0].endswith(" The 40 largest are named.")
+
+
+def test_heads_are_not_cut_off() -> None:
+    """The layout once took the room above a map for that of its title."""
+    points = RANDOM.normal(size=(300, 2)) * [8, 4]
+    display: Any = PointwiseMapDisplay.from_predictions(points, [0] * 300).plot()
+    display.figure_.draw_without_rendering()
+    for ax in display.axes_:
+        title = next(text for text in ax.findobj(Text) if text.get_text() == ax.get_title("left"))
+        assert title.get_window_extent().y1 <= display.figure_.bbox.y1
 
 
 def test_more_features_are_told_with_their_share() -> None:

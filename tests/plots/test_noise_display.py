@@ -84,7 +84,7 @@ def test_the_scale_is_fixed_and_the_impossible_half_is_shaded() -> None:
         ([0] * 7 + [1] * 7, "No point is noise", "0 noise points of 14 points."),
         (
             [-1] * 14,
-            "All points are noise: there is no cluster to compare with",
+            "All points are noise, with no cluster to compare",
             "14 noise points of 14 points.",
         ),
     ],

@@ -217,6 +217,8 @@ class PointwiseMapDisplay(ExplanationDisplay):
         noise = percent(float((self.codes < 0).mean()))
         clusters = count(len(self.names), "cluster")
         drawn = " Pixels have the usual label of their points." * self.is_aggregated
+        if len(self.names) > _MOST_NAMES:
+            drawn += f" The {_MOST_NAMES} largest are named."
         points = count(self.n_points, "point")
         told = f"DISCO {signed(self.score)}; {points}, {clusters}, {noise} noise.{drawn}"
         return tuple(line for line in (told, *self.flags, self.plane.note) if line)

@@ -282,6 +282,7 @@ def frame_map(ax: Axes, plane: Plane, look: Theme) -> None:
     (left, right), (bottom, top) = view_of(plane.xy).tolist()
     # Not by its data limits: these grow whenever the layout tries another size.
     ax.set_aspect("equal", adjustable="box")
+    ax.set_anchor("NW")  # room above would be taken for that of the title
     ax.set_xlim(left, right)
     ax.set_ylim(bottom, top)
     across, up = plane.axis_names

@@ -183,7 +183,7 @@ class NoiseDisplay(ExplanationDisplay):
         if self.n_noise == 0:
             return "No point is noise"
         if len(self.rho_far) == 0:
-            return "All points are noise: there is no cluster to compare with"
+            return "All points are noise, with no cluster to compare"
         most = int(np.argmax(self.counts))
         share = percent(self.counts[most] / self.n_noise)
         return f"{share} of the noise is {ZONES[most].name}"

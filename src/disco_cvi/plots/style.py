@@ -317,15 +317,11 @@ def score_scale(ax: Axes, look: Theme) -> Colorbar:
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
 
-    ticks = [-1, -0.5, 0, 0.5, 1]
     figure: Any = ax.figure
-    bar: Colorbar = figure.colorbar(
-        ScalarMappable(Normalize(-1, 1), pointwise_colors(look)),
-        ax=ax,
-        shrink=0.8,
-        pad=0.02,
-        ticks=ticks,
-    )
+    scale = ScalarMappable(Normalize(-1, 1), pointwise_colors(look))
+    # The map stays where it is, and the scale begins beside its upper edge.
+    place: dict[str, Any] = {"shrink": 0.8, "pad": 0.02, "anchor": (0, 1), "panchor": False}
+    bar: Colorbar = figure.colorbar(scale, ax=ax, ticks=[-1, -0.5, 0, 0.5, 1], **place)
     cast("Any", bar.outline).set_visible(False)
     bar.ax.axhline(0, color=look.ground, linewidth=1.2)
     bar.ax.tick_params(labelsize=SMALL, length=0, labelcolor=look.faint)
