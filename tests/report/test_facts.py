@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,14 @@ def test_labelings_stand_by_pair_score_and_the_best_is_shown() -> None:
         assert {"ari": one["ari"], "ami": one["ami"]} == compared.truth[one["name"]]
     about = report_facts(X, labelings, about="mixed", indices=QUICK)
     assert (about["labeling"], about["score"]) == ("mixed", explain(X, mixed).score)
+
+
+def test_agreement_that_takes_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("disco_cvi.report.study._MOST_CLASS_PAIRS", 10)
+    (one,) = report_facts(X, LABELS, indices="disco", truth=LABELS)["labelings"]
+    known = compare(X, {"a": LABELS}, "disco", truth=LABELS).truth
+    assert known is not None
+    assert (one["ari"], one["ami"]) == (known["a"]["ari"], None)
 
 
 @pytest.mark.parametrize(
@@ -170,12 +179,25 @@ def test_a_fitted_clusterer_or_search_is_shown() -> None:
     assert facts["pair_score"] == search.best_score_
 
 
+def test_labelings_come_as_a_data_frame_or_from_a_comparison() -> None:
+    import pandas as pd
+
+    labelings = {"good": LABELS, "mixed": np.arange(len(X)) % 3}
+    expected = report_facts(X, labelings, indices="disco")
+    assert report_facts(X, pd.DataFrame(labelings), indices="disco") == expected
+    assert report_facts(X, compare(X, labelings, "disco"), indices="disco") == expected
+
+
 def test_what_has_no_labels_is_refused() -> None:
-    with pytest.raises(TypeError, match="must be labels; got a Comparison, which does not keep"):
-        report_facts(X, compare(X, {"a": LABELS}, "disco"))
+    known = compare(X, {"a": LABELS}, "disco")
+    unknown = replace(known, evaluations={"a": replace(known.evaluations["a"], clustering=None)})
+    with pytest.raises(InvalidInputError, match="got a Comparison that does not know them"):
+        report_facts(X, unknown)
     with pytest.raises(InvalidInputError, match=r"a KMeans that is not fitted\. Call its fit"):
         report_facts(X, KMeans())
-    with pytest.raises(InvalidInputError, match="labels of report_facts must hold one labeling"):
+    with pytest.raises(
+        InvalidInputError, match="labels of report_facts must be a dict of one labeling"
+    ):
         report_facts(X, {})
     with pytest.raises(InvalidInputError, match="names that differ as text"):
         report_facts(X, {1: LABELS, "1": LABELS})

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from disco_cvi._output.words import describe
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-from disco_cvi.results.comparison import Comparison
+from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.results.comparison import Comparison, check_labelings
 
 ONLY = "labels"
 
@@ -17,7 +16,7 @@ def name_labelings(labels: Any, caller: str) -> dict[str, Any]:
 
     Parameters
     ----------
-    labels : array-like, mapping of str to array-like, Suggestion, or fitted clusterer
+    labels : array-like, dict or data frame of these, Comparison, Suggestion, or fitted clusterer
         A search is a fitted clusterer too: its labels go by the settings that were chosen.
     caller : str
         Name of the public function, for messages.
@@ -32,28 +31,30 @@ def name_labelings(labels: Any, caller: str) -> dict[str, Any]:
     {'labels': [0, 0, 1]}
     """
     if isinstance(labels, Comparison):
-        raise InvalidTypeError(
-            argument="labels",
-            caller=caller,
-            rule="be labels",
-            got="a Comparison, which does not keep them",
-            remedy="Pass the dict of labelings that was compared.",
-        )
+        return _compared_labels(labels, caller)
     candidates = getattr(labels, "candidates", None)
     if candidates is not None:  # of a suggestion, the best first
         return {candidate.call: candidate.labels for candidate in candidates}
     if hasattr(labels, "fit"):
         return {_name_clusterer(labels): _found_labels(labels, caller)}
-    if not isinstance(labels, Mapping):
-        return {ONLY: labels}
-    if not labels or len(set(map(str, labels))) < len(labels):
+    if isinstance(labels, Mapping) or hasattr(labels, "columns"):
+        named = check_labelings(labels, caller, "labels")
+        return {str(name): labeling for name, labeling in named.items()}
+    return {ONLY: labels}
+
+
+def _compared_labels(comparison: Comparison, caller: str) -> dict[str, Any]:
+    found = {name: one.clustering for name, one in comparison.evaluations.items()}
+    labels = {name: one.labels for name, one in found.items() if one is not None}
+    if len(labels) < len(found):
         raise InvalidInputError(
             argument="labels",
             caller=caller,
-            rule="hold one labeling or more, under names that differ as text",
-            got=describe(list(labels)),
+            rule="be labels",
+            got="a Comparison that does not know them",
+            remedy="Pass the dict of labelings that was compared.",
         )
-    return {str(name): labeling for name, labeling in labels.items()}
+    return labels
 
 
 def _found_labels(clusterer: Any, caller: str) -> Any:

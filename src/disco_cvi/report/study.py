@@ -14,7 +14,7 @@ from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, TooFewPoin
 from disco_cvi.indices.registry import available_indices, choose_indices
 from disco_cvi.plots.plane import plane_of
 from disco_cvi.report.labelings import ONLY, name_labelings
-from disco_cvi.results.agreement import agreement
+from disco_cvi.results.agreement import adjusted_rand, agreement
 from disco_cvi.results.evaluation import check_parameters, evaluate_in
 from disco_cvi.results.explanation import explain_clustering
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from disco_cvi._input.clustering import Clustering
+    from disco_cvi._input.labels import Labels
     from disco_cvi._input.points import Points
     from disco_cvi.density_tree.tree import DensityTree
     from disco_cvi.plots.plane import Plane
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 # times features. Some seconds each, for 15,000 points in the plane.
 _MOST_WORK = 1e9
 _LEAST_FEATURES = 4
+# The adjusted mutual information of more pairs of classes takes longer than some seconds.
+_MOST_CLASS_PAIRS = 2e6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +78,8 @@ class Study:
     left_out : tuple of str
         Indices that would take too long.
     agreements : dict of str to dict, or None
-        ARI and AMI of each labeling with the truth, if that was given.
+        ARI and AMI of each labeling with the truth, if that was given; None for an AMI that would
+        take too long.
     """
 
     request: Request
@@ -86,7 +90,7 @@ class Study:
     plane: Plane | None
     evaluation: Evaluation
     left_out: tuple[str, ...]
-    agreements: dict[str, dict[str, float]] | None
+    agreements: dict[str, dict[str, float | None]] | None
 
     @property
     def clustering(self) -> Clustering:
@@ -136,8 +140,15 @@ def make_study(X: Any, labels: Any, request: Request, caller: str) -> Study:
         left_out=left_out,
         agreements=None
         if truth is None
-        else {one: agreement(truth, labelings[one].labels) for one in explanations},
+        else {one: _agree(truth, labelings[one].labels) for one in explanations},
     )
+
+
+def _agree(truth: Labels, labels: Labels) -> dict[str, float | None]:
+    """ARI and AMI; the time of AMI grows with the number of pairs of classes, noise points too."""
+    if (truth.n_clusters + 1) * (labels.n_clusters + labels.n_noise) <= _MOST_CLASS_PAIRS:
+        return {**agreement(truth, labels)}
+    return {"ari": adjusted_rand(truth, labels), "ami": None}
 
 
 def _check_words(request: Request, given: dict[str, Any], caller: str) -> None:

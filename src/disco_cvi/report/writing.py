@@ -52,9 +52,9 @@ def write_report(  # noqa: PLR0913 - all but three are options
     X : array-like of shape (n_points, n_features), or DensityTree
         The points, or the tree built from them; a square matrix of distances for
         ``metric="precomputed"``. A tree and distances have no map, unless `embedding` is given.
-    labels : array-like, dict of str to array-like, Suggestion, or fitted clusterer
+    labels : array-like, dict or data frame of these, Comparison, Suggestion, or fitted clusterer
         One label per point; or several labelings by name, which the page compares; or what
-        `suggest` returned; or a clusterer or search that has been fitted to `X`.
+        `compare` or `suggest` returned; or a clusterer or search that has been fitted to `X`.
     path : str or path-like
         The page, which ends in .html; an existing file is replaced.
     title : str, optional
@@ -154,7 +154,7 @@ def report_facts(  # noqa: PLR0913 - all but two are options
     ----------
     X : array-like of shape (n_points, n_features), or DensityTree
         As in `write_report`, like everything else here.
-    labels : array-like, dict of str to array-like, Suggestion, or fitted clusterer
+    labels : array-like, dict or data frame of these, Comparison, Suggestion, or fitted clusterer
         One labeling, several by name, or what found them.
     title : str, optional
         What it is about.

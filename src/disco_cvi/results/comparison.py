@@ -300,7 +300,7 @@ def compare(  # noqa: PLR0913 - all but three are options
     """
     caller = "compare"
     chosen = choose_indices(indices, caller)
-    by_name = _check_labelings(labelings, caller)
+    by_name = check_labelings(labelings, caller)
     points = open_points(
         X,
         caller,
@@ -332,7 +332,7 @@ def compare(  # noqa: PLR0913 - all but three are options
     return Comparison(evaluations, agreements)
 
 
-def _check_labelings(labelings: Any, caller: str) -> dict[Any, Any]:
+def check_labelings(labelings: Any, caller: str, argument: str = "labelings") -> dict[Any, Any]:
     """Return labelings by name, whatever they came in."""
     if isinstance(labelings, Mapping):
         named = list(labelings.items())
@@ -346,7 +346,7 @@ def _check_labelings(labelings: Any, caller: str) -> dict[Any, Any]:
         named = []
     if not named:
         raise InvalidInputError(
-            argument="labelings",
+            argument=argument,
             caller=caller,
             rule="be a dict of one labeling or more by name, such as {'dbscan': labels}, or a data "
             "frame with a column for each",
@@ -354,7 +354,7 @@ def _check_labelings(labelings: Any, caller: str) -> dict[Any, Any]:
         )
     if len({str(name) for name, _ in named}) < len(named):
         raise InvalidInputError(
-            argument="labelings",
+            argument=argument,
             caller=caller,
             rule="have names that differ as text",
             got=shorten([name for name, _ in named]),
