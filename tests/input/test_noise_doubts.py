@@ -78,6 +78,11 @@ def test_several_labelings_warn_once() -> None:
     assert len(caught(compare, mixed, "silhouette", noise_label="c")) == 1
 
 
+def test_a_report_warns_too() -> None:
+    report = pytest.importorskip("disco_cvi.report")
+    assert len(caught(report.report_facts, {"one": TEXT}, indices=["disco"])) == 1
+
+
 def test_labels_that_were_checked_before_are_trusted() -> None:
     labels = check_labels(TEXT, 6, -1, "test")
     assert caught(compare, {"one": labels}, "silhouette") == []

@@ -83,6 +83,12 @@ def test_every_index_refuses_labels_of_other_rows(name: str) -> None:
         getattr(disco_cvi, name)(X, labels)
 
 
+def test_pictures_refuse_labels_of_other_rows() -> None:
+    plots = pytest.importorskip("disco_cvi.plots")
+    with pytest.raises(InvalidInputError, match="labels of labels_map must have the index of X"):
+        plots.labels_map(X, BACKWARDS)
+
+
 @pytest.mark.parametrize("name", ["evaluate", "explain"])
 def test_results_refuse_labels_of_other_rows(name: str) -> None:
     with pytest.raises(InvalidInputError, match=f"labels of {name} must have the index of X"):

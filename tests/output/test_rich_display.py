@@ -110,6 +110,9 @@ def test_repr_is_short_and_begins_with_the_class(made: dict[str, Any], name: str
 LONGER = {"WorstPoint": 500, "ClusterFacts": 400, "Flag": 400}
 
 
+LEFT, RIGHT = "text-align:left;padding:0.1em 0.6em", "text-align:right;padding:0.1em 0.6em"
+
+
 class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -146,8 +149,8 @@ def test_html_is_whole_and_takes_on_the_look_of_its_page(made: dict[str, Any], n
     assert page.tags <= set(allowed.split())
     # No color, no background, no address, no script: light or dark is up to the page.
     assert page.attributes <= {
-        ("style", "text-align:left"),
-        ("style", "text-align:right"),
+        ("style", LEFT),
+        ("style", RIGHT),
         ("scope", "col"),
         ("scope", "row"),
     }
@@ -180,11 +183,10 @@ def test_parts_of_a_card() -> None:
     html = card_html(Card("title", ["one"], [table], [("list", ["x"]), ("", ["y"])], "a\n b"))
     assert html == (
         "<div><p><b>title</b></p><p>one</p>"
-        '<table><caption style="text-align:left">both</caption><thead><tr>'
-        '<th scope="col" style="text-align:left">a</th>'
-        '<th scope="col" style="text-align:right">b</th></tr></thead><tbody><tr>'
-        '<th scope="row" style="text-align:left"><bdi>1</bdi></th>'
-        '<td style="text-align:right"><bdi>2</bdi></td></tr></tbody></table>'
+        f'<table><caption style="{LEFT}">both</caption><thead><tr>'
+        f'<th scope="col" style="{LEFT}">a</th><th scope="col" style="{RIGHT}">b</th></tr></thead>'
+        f'<tbody><tr><th scope="row" style="{LEFT}"><bdi>1</bdi></th>'
+        f'<td style="{RIGHT}"><bdi>2</bdi></td></tr></tbody></table>'
         "<p>list:</p><ul><li>x</li></ul><ul><li>y</li></ul><pre>a\n b</pre></div>"
     )
 

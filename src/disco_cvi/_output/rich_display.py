@@ -6,6 +6,7 @@ dark, and is readable where styles are taken away. All that is shown is escaped.
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
@@ -13,6 +14,9 @@ from html import escape
 from typing import Any, NamedTuple
 
 from disco_cvi._output.words import shorten
+
+# Where text stands, and nothing of how it looks.
+_LEFT, _RIGHT = (f"text-align:{side};padding:0.1em 0.6em" for side in ("left", "right"))
 
 
 class CardTable(NamedTuple):
@@ -63,8 +67,20 @@ class FieldsDisplay(RichDisplay):
 
 def facts_table(facts: Iterable[tuple[str, object]]) -> CardTable:
     """Return facts below each other, each with its name."""
-    shown = [(name, value if isinstance(value, str) else shorten(value)) for name, value in facts]
-    return CardTable(shown, has_header=False)
+    return CardTable([(name, fact_text(value)) for name, value in facts], has_header=False)
+
+
+def fact_text(value: object) -> str:
+    """Return a value in few letters; a dash where there is none.
+
+    >>> fact_text(1 / 3), fact_text("a"), fact_text(None), fact_text(float("nan"))
+    ('0.333333', 'a', '-', '-')
+    """
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return "-" if math.isnan(value) else f"{value:.6g}"
+    return value if isinstance(value, str) else shorten(value)
 
 
 def card_html(card: Card) -> str:
@@ -87,10 +103,10 @@ def card_html(card: Card) -> str:
 def table_html(table: CardTable) -> str:
     """Write a table as a part of a page.
 
-    >>> table_html(CardTable([("name", "n"), ("a", "10")], frozenset([1])))[:54]
-    '<table><thead><tr><th scope="col" style="text-align:le'
+    >>> table_html(CardTable([("a", "10")], has_header=False))[:44]
+    '<table><tbody><tr><th scope="row" style="tex'
     """
-    caption = f'<caption style="text-align:left">{_text(table.caption)}</caption>'
+    caption = f'<caption style="{_LEFT}">{_text(table.caption)}</caption>'
     rows = list(table.rows)
     head = ""
     if table.has_header:
@@ -114,7 +130,7 @@ def _row(row: Sequence[str], table: CardTable) -> str:
 
 
 def _aligned(place: int, table: CardTable) -> str:
-    return f' style="text-align:{"right" if place in table.right else "left"}"'
+    return f' style="{_RIGHT if place in table.right else _LEFT}"'
 
 
 def _text(text: str) -> str:

@@ -46,7 +46,8 @@ class DensityTree(TreeClusterings, RichDisplay):
     Parameters
     ----------
     X : array-like of shape (n, d), or (n, n) for the metric "precomputed"
-        The points, one per row. They are not modified.
+        The points, one per row. They are not modified. Distances may also be condensed, one for
+        each pair, as SciPy's `pdist` gives them.
     min_points : int, default=5
         From 1 to n. A larger value smooths the density.
     metric : str or callable, default="euclidean"

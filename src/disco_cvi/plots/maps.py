@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import check_points
+from disco_cvi._input.row_names import index_of, refuse_other_rows
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.plane import Pixels, Plane
@@ -155,6 +156,7 @@ def labels_map(
     3
     """
     points = _check_plane(X, "labels_map")
+    refuse_other_rows(labels, index_of(X), "labels", "labels_map")
     known = check_labels(labels, len(points), noise_label, "labels_map")
     ax = open_axes(ax, "labels_map", (5.2, 4.6))
     scatter_labels(ax, points, known.codes, known.names, THEMES["light"], size=size)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from disco_cvi._input.clustering import label_points
+from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.points import open_points
 from disco_cvi._input.row_names import check_row_names, names_in
 from disco_cvi._output.words import count, describe, shorten
@@ -121,6 +122,8 @@ def make_study(X: Any, labels: Any, request: Request, caller: str) -> Study:
         name: label_points(points, one, request.noise_label, argument=_argument(name))
         for name, one in given.items()
     }
+    checked = [clustering.labels for clustering in labelings.values()]
+    warn_of_noise(zip(given.values(), checked, strict=True), request.noise_label)
     truth = request.truth
     if truth is not None:
         truth = label_points(points, truth, request.noise_label, argument="truth").labels

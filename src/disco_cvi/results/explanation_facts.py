@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from disco_cvi._compute.exact_sums import exact_mean, exact_means
-from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay
+from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay, fact_text
 from disco_cvi._output.words import count
 from disco_cvi.indices.pair import pairs_apart
 
@@ -72,13 +72,13 @@ class PointFacts(RichDisplay):
         columns = point_columns(self)
         rows = [("row", *columns)]
         for row, facts in enumerate(zip(*(c[:_SHOWN] for c in columns.values()), strict=True)):
-            cells = [f"{v:.4g}" if isinstance(v, float) else str(v) for v in facts]
-            rows.append((str(row), *cells))
+            rows.append((str(row), *map(fact_text, facts)))
         n_points = len(self.score)
         caption = count(n_points, "point")
         if n_points > _SHOWN:
             caption += f", the first {_SHOWN} of them"
-        return Card("PointFacts", tables=[CardTable(rows, caption=caption)])
+        right = frozenset(range(1, len(rows[0])))
+        return Card("PointFacts", tables=[CardTable(rows, right, caption)])
 
 
 @dataclass(frozen=True)
