@@ -93,3 +93,21 @@ def test_plain_numbers_are_those_of_python_to_the_last_bit(
 def test_pyarrow_is_not_imported_for_small_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow.csv", None)
     assert TextTable(b"1,2\n3,4\n", "file").matrix([1]).tolist() == [[2], [4]]
+
+
+@pytest.mark.parametrize(
+    ("text", "n_rows"),
+    [
+        (b"x,y\n1,2\n3,4\n", 3),
+        (b'"x",y\r\n1,2', 2),
+        (b"x,y\n#,2\n3,4\n", None),
+        (b'x,y\n"1",2\n', None),
+        (b"x,y\n1,2\r3,4\n", None),
+        (b"\n1,2\n", None),
+        (b"x,y\n1,2\n\n", None),
+        (b"x,y\n1\n", None),
+    ],
+)
+def test_what_is_plain(monkeypatch: pytest.MonkeyPatch, text: bytes, n_rows: int | None) -> None:
+    monkeypatch.setattr(plain_text, "LEAST_BYTES", 0)
+    assert plain_text.PlainText(text, ",", ".", 2).count_rows() == n_rows
