@@ -58,7 +58,7 @@ bench: $(VENV)/.installed-for-tests  ## Measure speed and memory; print a table
 	$(if $(DISCO_DATA),DISCO_DATA="$(DISCO_DATA)") $(BIN)/python -m benchmarks.run
 
 clean:  ## Remove everything that make and the tests made, .venv too
-	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov
+	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov docs/generated docs/reference/generated
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The two stamps are older than pyproject.toml whenever it changed, so .venv follows it.

@@ -2,7 +2,8 @@
 Which of these clusterings?
 ===========================
 
-Several labelings of the same points, by the pair score, which is made to choose, and by all others.
+Several labelings of the same points, the best pair score first, each with its map and the scores
+of its points.
 """
 
 from sklearn.cluster import DBSCAN, KMeans
