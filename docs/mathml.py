@@ -19,7 +19,7 @@ def _write_inline(writer: HTML5Translator, node: nodes.math) -> None:
 
 def _write_block(writer: HTML5Translator, node: nodes.math_block) -> None:
     formula = latex2mathml.tex2mathml(node.astext(), as_block=True)
-    writer.body.append(f'<div class="formula">{formula}</div>\n')
+    writer.body.append(f'<div class="formula" tabindex="0">{formula}</div>\n')
     raise nodes.SkipNode
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Readable on a white page and on a dark one, as the picture has no ground of its own.
 _RAMP = ("#f08418", "#d6914c", "#8d8780", "#5a90cc", "#4f7fd0")
-_SIZE = (7.4, 4.9)
+_SIZE = (6.0, 4.0)
 
 
 def map_png(xy: FloatArray, score: FloatArray, is_noise: NDArray[np.bool_]) -> str:
@@ -28,7 +28,7 @@ def map_png(xy: FloatArray, score: FloatArray, is_noise: NDArray[np.bool_]) -> s
     from matplotlib.figure import Figure
 
     colors = LinearSegmentedColormap.from_list("between", _RAMP)
-    area = float(np.clip(40_000 / len(xy), 0.6, 22.0))
+    area = float(np.clip(26_000 / len(xy), 0.4, 14.0))
     with default_style("map"):
         figure = Figure(figsize=_SIZE)
         figure.patch.set_alpha(0.0)

@@ -77,9 +77,13 @@ def box(left: float, top: float, right: float, bottom: float, look: str) -> str:
 
 
 def area(places: Iterable[tuple[float, float]], look: str) -> str:
-    """A filled outline through places."""
-    path = "L".join(f"{number(x)} {number(y)}" for x, y in places)
-    return element("path", look, d=f"M{path}z")
+    """A filled outline through places; those on the way straight up or down are left out."""
+    corners: list[tuple[str, str]] = []
+    for x, y in ((number(x), number(y)) for x, y in places):
+        if len(corners) > 1 and corners[-2][0] == corners[-1][0] == x:
+            corners.pop()
+        corners.append((x, y))
+    return element("path", look, d=f"M{'L'.join(map(' '.join, corners))}z")
 
 
 def drawing(width: float, height: float, title: str, content: str) -> str:
