@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,15 @@ def test_fetch(
     assert main(["datasets"]) == 0
     assert "  cache\n" in capsys.readouterr().out
     assert server.asked == ["/toy.data"]
+
+
+def test_fetch_for_programs(
+    plain: DatasetInfo, server: Server, cache: Path, capsys: Capture
+) -> None:
+    server.contents["/toy.data"] = TOY
+    assert main(["datasets", "fetch", "--all", "--json"]) == 0
+    answer = capsys.readouterr()
+    assert json.loads(answer.out) == {"Toy set": [str(cache / "toy" / "toy.data")]}
 
 
 def test_fetch_goes_on_when_one_cannot_be_had(

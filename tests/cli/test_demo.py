@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from importlib.util import find_spec
@@ -38,6 +39,17 @@ def test_demo_scores_both_labelings_and_fits_a_terminal(capsys: pytest.CaptureFi
     assert main(["demo"]) == 0
     assert capsys.readouterr().out == whole
     assert Path("disco-demo.html").read_bytes() == first
+
+
+def test_demo_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--json", "--out", "page.html"]) == 0
+    answer = capsys.readouterr()
+    facts = json.loads(answer.out)
+    rings = three_rings()
+    good = disco_cvi.disco_score(rings.points, rings.good_labels)
+    assert list(facts) == ["by rings", "by k-means"]
+    assert facts["by rings"]["disco"] == good
+    assert f"{Path('page.html').resolve()}\n" in answer.err
 
 
 @pytest.mark.parametrize("package", ["matplotlib", "jinja2"])

@@ -72,6 +72,24 @@ def test_no_output_overwrites_an_input(
 
 
 @pytest.mark.small
+@pytest.mark.parametrize("command", [["score", "--label-column", "cluster", "--samples"]])
+def test_no_output_overwrites_the_file_that_a_shell_reads(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    before = Path("table.csv").read_bytes()
+    keyboard = os.dup(0)
+    try:
+        with Path("table.csv").open("rb") as stream:
+            os.dup2(stream.fileno(), 0)  # disco score ... < table.csv
+        assert main([*command, "./table.csv", *ALWAYS]) == 2
+    finally:
+        os.dup2(keyboard, 0)
+        os.close(keyboard)
+    assert "./table.csv would overwrite the standard input, which" in capsys.readouterr().err
+    assert Path("table.csv").read_bytes() == before
+
+
+@pytest.mark.small
 def test_a_page_does_not_overwrite_an_input(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -140,6 +158,26 @@ def test_the_score_is_printed_before_a_write_may_fail(
     assert err == "disco: out.csv: No space left on device\n"
     assert not list(Path().glob("*out.csv*"))
     assert not list(Path().glob("*.partial"))
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that takes no files")
+@pytest.mark.parametrize(
+    ("command", "path", "begin"),
+    [
+        (["score", "--samples"], "/proc/out.csv", "DISCO score"),
+        (["report", "--indices", "disco", "-o"], "/proc/out.html", "DISCO score"),
+        (["report", "--indices", "disco", "--json", "-o"], "/proc/out.html", "{"),
+    ],
+)
+def test_the_score_is_told_before_a_folder_takes_no_file(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: list[str], path: str, begin: str
+) -> None:
+    name, *options = command
+    arguments = ["points.csv", "--labels", "labels.csv", *ALWAYS, *options, path]
+    assert main([name, *arguments]) == 1
+    out, err = capsys.readouterr()
+    assert out.startswith(begin)
+    assert err == f"disco: {path}: No such file or directory\n"
 
 
 # --- JSON -----------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ ROOMS = {
     "exceptions": Room(""),
     "_compute": Room("arrays source_files kernels memory exact_sums progress threads"),
     "_output": Room(
-        "words warn shown_values text_table rich_display data_frames info_table files drawing"
+        "words warn shown_values text_table rich_display data_frames info_table files drawing",
     ),
     "_input": Room(
         "options arrays row_names metric distance_matrix points labels noise_doubts clustering "

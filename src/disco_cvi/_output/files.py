@@ -50,6 +50,18 @@ def check_not_read(path: str, *sources: str | None) -> None:
         if are_files and Path(path).samefile(str(source)):
             message = f"{path} would overwrite {source}, which is read. Name another file."
             raise InvalidInputError(message)
+    if _is_standard_input(path):
+        raise InvalidInputError(
+            f"{path} would overwrite the standard input, which comes from it. Name another file."
+        )
+
+
+def _is_standard_input(path: str) -> bool:
+    """Say whether a shell opened `path` as the standard input: command < path."""
+    try:
+        return Path(path).is_file() and os.path.samestat(Path(path).stat(), os.fstat(0))
+    except OSError:  # there is no standard input
+        return False
 
 
 def write_columns(path: str, columns: Columns) -> None:
@@ -97,6 +109,10 @@ def write_file(path: str | os.PathLike[str], write: Callable[[IO[bytes]], object
         if target.exists():
             draft.chmod(stat.S_IMODE(target.stat().st_mode))
         draft.replace(target)
+    except OSError as error:
+        if error.filename in (None, str(draft)):  # which nobody knows
+            error.filename = os.fspath(path)
+        raise
     finally:
         draft.unlink(missing_ok=True)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from disco_cvi._output.words import count
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.completion import complete_dataset
-from disco_cvi.cli.options import JsonOptions, Options, argument, option
+from disco_cvi.cli.options import JsonOptions, argument, option
 from disco_cvi.cli.screen import note, print_json, table_facts
 from disco_cvi.exceptions import InvalidInputError
 
@@ -46,7 +46,7 @@ class DatasetsOptions(JsonOptions):
 
 
 @dataclass
-class FetchOptions(Options):
+class FetchOptions(JsonOptions):
     """The options of `disco datasets fetch`."""
 
     names: Annotated[
@@ -93,7 +93,7 @@ def run_fetch(options: FetchOptions) -> None:
     """Download each data set, and go on if one cannot be had."""
     from disco_cvi.datasets import fetch
 
-    failed = []
+    failed, places = [], {}
     for info in _chosen(options):
         try:
             paths = fetch(info.name)[info.name]
@@ -101,7 +101,11 @@ def run_fetch(options: FetchOptions) -> None:
             note(str(error))
             failed.append(info.name)
         else:
-            print(f"{info.name}: {' '.join(map(str, paths))}", flush=True)
+            places[info.name] = [str(path) for path in paths]
+            if not options.json:
+                print(f"{info.name}: {' '.join(places[info.name])}", flush=True)
+    if options.json:
+        print_json(places)
     if failed:
         raise InvalidInputError(
             f"{count(len(failed), 'data set')} could not be fetched: {', '.join(failed)}."

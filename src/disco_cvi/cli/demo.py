@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from disco_cvi._output.text_table import text_table
 from disco_cvi.cli.command import Command
-from disco_cvi.cli.options import Options, option
+from disco_cvi.cli.options import JsonOptions, option
+from disco_cvi.cli.screen import note, print_json
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ the rings, and one that k-means made. Needs no file, and writes a report to look
 at in a browser."""
 
 _NOISE = "noise"
+_NAMES = ("by rings", "by k-means")
 _MARKS = {"inner": "o", "middle": "x", "outer": "+", _NOISE: "."}
 _PICTURE = (37, 19)  # columns and rows: a character is about twice as high as wide
 
@@ -63,7 +65,7 @@ and in Python:
 
 
 @dataclass
-class DemoOptions(Options):
+class DemoOptions(JsonOptions):
     """The options of `disco demo`."""
 
     out: Annotated[
@@ -92,18 +94,39 @@ def run(options: DemoOptions) -> None:
         for labels, noise in scored
     ]
 
+    if options.json:
+        print_json(_facts(explained, silhouettes))
+    else:
+        _print(rings.points, (good, bad), explained, silhouettes)
+    if not options.no_report:
+        said = _write_report(options.out, rings.points, dict(zip(_NAMES, (good, bad), strict=True)))
+        if options.json:
+            note(said)
+        else:
+            print(f"\n{said}")
+
+
+def _facts(explained: list[Explanation], silhouettes: list[float]) -> dict[str, dict[str, float]]:
+    scores = zip(_NAMES, explained, silhouettes, strict=True)
+    return {name: {"disco": facts.score, "silhouette": other} for name, facts, other in scores}
+
+
+def _print(
+    points: Points,
+    labelings: tuple[Names, Names],
+    explained: list[Explanation],
+    silhouettes: list[float],
+) -> None:
+    good, bad = labelings
     print(_QUESTION, end="\n\n")
-    left = ["  By rings", "  o inner  x middle  + outer  . noise", *_picture(rings.points, good)]
-    right = ["  By k-means", "  a  b  c", *_picture(rings.points, bad)]
+    left = ["  By rings", "  o inner  x middle  + outer  . noise", *_picture(points, good)]
+    right = ["  By k-means", "  a  b  c", *_picture(points, bad)]
     print(_side_by_side(left, right), end="\n\n")
     print(_scores([facts.score for facts in explained], silhouettes), end="\n\n")
     print(_WHY, end="\n\n")
     print(_side_by_side(*map(_distances, explained)), end="\n\n")
     print(_VERDICT, end="\n\n")
     print(_NEXT.format(disco=_command()), flush=True)
-    if not options.no_report:
-        labelings = {"by rings": good, "by k-means": bad}
-        print(f"\n{_write_report(options.out, rings.points, labelings)}")
 
 
 def _write_report(path: str, points: Points, labelings: dict[str, Names]) -> str:
@@ -116,7 +139,7 @@ def _write_report(path: str, points: Points, labelings: dict[str, Names]) -> str
             labelings,
             path,
             title="Three rings in noise",
-            about="by rings",
+            about=_NAMES[0],
             noise_label=_NOISE,
             # Few, so that little is compiled when the demo runs for the first time.
             indices=["disco", "pair", "silhouette"],

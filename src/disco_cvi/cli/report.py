@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.completion import complete_index
@@ -108,33 +108,41 @@ def run(options: ReportOptions) -> None:
     indices = chosen_indices(options.indices, options) if options.indices else None
     data = read_data(options)
     embedding = None if options.embedding is None else _embedding(options, data)
-    from disco_cvi.report import report_facts, write_report
+    from disco_cvi.report.facts import facts_of
+    from disco_cvi.report.study import Request, make_study
+    from disco_cvi.report.writing import write_page
 
-    request: dict[str, Any] = {
-        "title": options.title or Path(data.file.source).name,
-        "about": options.about,
-        "row_names": data.file.row_names,
-        "truth": None if data.truth is None else data.truth.labels,
-        "indices": indices,
-        "min_points": options.min_points,
-        "metric": options.metric,
-        "metric_params": options.metric_params,
-        "n_jobs": options.n_jobs,
-    }
+    request = Request(
+        title=options.title or Path(data.file.source).name,
+        about=options.about,
+        row_names=data.file.row_names,
+        truth=None if data.truth is None else data.truth.labels,
+        embedding=embedding,
+        indices=indices,
+        date=None,
+        min_points=options.min_points,
+        metric=options.metric,
+        metric_params=options.metric_params,
+        noise_label=-1,
+        n_jobs=options.n_jobs,
+    )
     labelings = {name: labeling.labels for name, labeling in data.labelings.items()}
-    if path is None:
-        print_json(report_facts(data.points, labelings, **request))
-        return
-    facts = write_report(data.points, labelings, path, embedding=embedding, **request)
-    _show(facts, path, options)
-
-
-def _show(facts: dict[str, Any], path: str, options: ReportOptions) -> None:
+    study = make_study(data.points, labelings, request, "write_report")
+    facts = facts_of(study)
+    # Before the page, which may find no place.
     if options.json:
-        note(f"wrote a report to {path}.")
         print_json(facts)
     else:
-        print(f"DISCO score {facts['score']:z.3f}. {facts['verdict']}")
+        print(f"DISCO score {facts['score']:z.3f}. {facts['verdict']}", flush=True)
+    if path is not None:
+        write_page(study, facts, path)
+        _show(path, options)
+
+
+def _show(path: str, options: ReportOptions) -> None:
+    if options.json:
+        note(f"wrote a report to {path}.")
+    else:
         print(f"The report is {Path(path).resolve().as_uri()}")
     if options.opened:
         import typer

@@ -16,7 +16,7 @@ from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from disco_cvi.report.document import document
 from disco_cvi.report.facts import facts_of
-from disco_cvi.report.study import Request, make_study
+from disco_cvi.report.study import Request, Study, make_study
 
 _SUFFIXES = (".html", ".htm")
 
@@ -127,9 +127,14 @@ def write_report(  # noqa: PLR0913 - all but three are options
     )
     study = make_study(X, labels, request, caller)
     facts = facts_of(study)
+    write_page(study, facts, path)
+    return facts
+
+
+def write_page(study: Study, facts: dict[str, Any], path: str | os.PathLike[str]) -> None:
+    """Write what was found out as a page, whole or not at all."""
     text = document(study, facts).encode("utf-8")
     write_file(path, lambda stream: stream.write(text))
-    return facts
 
 
 def report_facts(  # noqa: PLR0913 - all but two are options
