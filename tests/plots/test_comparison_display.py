@@ -10,9 +10,11 @@ from scipy.spatial.distance import cdist
 from sklearn.cluster import DBSCAN, KMeans
 
 from disco_cvi import DensityTree, compare, explain
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots import ComparisonDisplay
-from disco_cvi.plots.comparison_display import BINS, ComparisonRow, match_hues
+from disco_cvi.plots.comparison_display import BINS, ComparisonRow
 from disco_cvi.plots.map_display import MANY_POINTS
+from disco_cvi.plots.maps import match_hues
 from disco_cvi.plots.plane import plane_of
 from disco_cvi.plots.style import THEMES
 
@@ -123,6 +125,21 @@ def test_comparisons_and_predictions_lead_to_the_same_display(min_points: int | 
     for other in (by_comparison, by_own):
         assert [row.name for row in other.rows] == [row.name for row in by_labels.rows]
         assert [row.score for row in other.rows] == [row.score for row in by_labels.rows]
+
+
+def test_explanations_by_name_or_a_single_one() -> None:
+    explanations = {name: explain(X, labels) for name, labels in LABELINGS.items()}
+    display, expected = ComparisonDisplay.from_explanation(explanations), made()
+    assert [row.name for row in display.rows] == [row.name for row in expected.rows]
+    assert [row.score for row in display.rows] == [row.score for row in expected.rows]
+    single = ComparisonDisplay.from_explanation(explain(X, TRUE))
+    assert [row.name for row in single.rows] == ["labels"]
+    with pytest.raises(InvalidInputError, match="must be of the same points; got explanations of"):
+        ComparisonDisplay.from_explanation(
+            {"all": explain(X, TRUE), "few": explain(X[:9], TRUE[:9])}
+        )
+    with pytest.raises(TypeError, match="from_explanation must be what explain returns; got 3"):
+        ComparisonDisplay.from_explanation({"three": 3})  # type: ignore[dict-item]
 
 
 def test_clusterers_by_name_or_a_single_one() -> None:

@@ -13,9 +13,15 @@ from disco_cvi._input.clustering import label_points
 from disco_cvi._input.points import open_points
 from disco_cvi._output.words import count, describe, percent, printable
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.plots.display import Display, labels_of, signed
+from disco_cvi.plots.display import Display, check_explanation, labels_of, signed
 from disco_cvi.plots.map_display import MANY_POINTS
-from disco_cvi.plots.maps import frame_map, label_colors, scatter_labels, show_pixels
+from disco_cvi.plots.maps import (
+    frame_map,
+    label_colors,
+    match_hues,
+    scatter_labels,
+    show_pixels,
+)
 from disco_cvi.plots.plane import Plane, find_pixels, plane_of
 from disco_cvi.plots.style import SMALL, Theme, check_named, pointwise_colors, put_head, quiet_axes
 from disco_cvi.results.explanation import Explanation, explain_clustering
@@ -26,8 +32,6 @@ if TYPE_CHECKING:
     from disco_cvi.results.comparison import Comparison
 
 BINS = 80
-# Colors of more pairs of clusters than that are not matched: nobody could tell them apart.
-_MOST_PAIRS = 1_000_000
 # Left and width of map, histogram and words, in shares of the axes.
 _COLUMNS = ((0.0, 0.19), (0.215, 0.56), (0.80, 0.2))
 
@@ -159,7 +163,7 @@ class ComparisonDisplay(Display):
             )
             for name, column in named.items()
         }
-        return cls._of(explanations, embedding)
+        return cls.from_explanation(explanations, embedding=embedding)
 
     @classmethod
     def from_estimator(cls, clusterer: Any, X: Any, **options: Any) -> Self:
@@ -179,15 +183,35 @@ class ComparisonDisplay(Display):
         ComparisonDisplay
             Computed, not drawn yet.
         """
-        clusterers = clusterer
-        if not isinstance(clusterer, Mapping):
-            clusterers = {type(clusterer).__name__: clusterer}
-        labels = {name: labels_of(one, X, cls.__name__) for name, one in clusterers.items()}
+        named = _by_name(clusterer, type(clusterer).__name__)
+        labels = {name: labels_of(one, X, cls.__name__) for name, one in named.items()}
         return cls.from_predictions(X, labels, **options)
 
     @classmethod
-    def _of(cls, explanations: Mapping[str, Explanation], embedding: Any) -> Self:
-        """Make the display of what was explained of the same points."""
+    def from_explanation(
+        cls, explanation: Explanation | Mapping[str, Explanation], *, embedding: Any = None
+    ) -> Self:
+        """Make the display of explanations.
+
+        Parameters
+        ----------
+        explanation : mapping of str to Explanation, or Explanation
+            What `explain` returned of labelings of the same points, by name, or of a single one.
+        embedding : array-like of shape (n, 2), optional
+            Where the points are to stand in the maps.
+
+        Returns
+        -------
+        ComparisonDisplay
+            Computed, not drawn yet.
+        """
+        caller = f"{cls.__name__}.from_explanation"
+        named = check_named(_by_name(explanation, "labels"), "explanation", caller)
+        explanations = {name: check_explanation(one, cls.__name__) for name, one in named.items()}
+        sizes = sorted({len(each.points.score) for each in explanations.values()})
+        if len(sizes) > 1:
+            rule, got = "be of the same points", f"explanations of {sizes[0]} and {sizes[1]} points"
+            raise InvalidInputError(argument="explanation", caller=caller, rule=rule, got=got)
         points = next(iter(explanations.values())).clustering.points
         known = None if points.metric.name == "precomputed" else points.given
         plane = None
@@ -223,7 +247,7 @@ class ComparisonDisplay(Display):
             name: explain_clustering(each.clustering, each.min_points)
             for name, each in evaluations.items()
         }
-        return cls._of(explanations, embedding)
+        return cls.from_explanation(explanations, embedding=embedding)
 
     @property
     def n_points(self) -> int:
@@ -346,6 +370,10 @@ def _shorten(name: str) -> str:
 # --- rows ----------------------------------------------------------------------------------------
 
 
+def _by_name(given: Any, name: str) -> Mapping[str, Any]:
+    return given if isinstance(given, Mapping) else {name: given}
+
+
 def _make_rows(explanations: Mapping[str, Explanation]) -> list[ComparisonRow]:
     """Rows of the labelings, the best first; equals in the order in which they were given."""
     order = sorted(
@@ -370,24 +398,3 @@ def _make_row(name: str, explanation: Explanation, first: NDArray[np.int32]) -> 
         noise_counts=np.bincount(places[noise], minlength=BINS),
         share_negative=float((scores < 0).mean()),
     )
-
-
-def match_hues(codes: NDArray[np.int32], first: NDArray[np.int32]) -> tuple[int, ...]:
-    """The color of each cluster: that of a cluster of the first labeling that shares its points.
-
-    The sum of shared points is the greatest that is possible when each color is given once; who
-    shares nothing has a color that is left.
-    """
-    from scipy.optimize import linear_sum_assignment
-
-    n_clusters, n_first = int(codes.max()) + 1, int(first.max()) + 1
-    if n_clusters * n_first > _MOST_PAIRS:
-        return tuple(range(n_clusters))
-    both = (codes >= 0) & (first >= 0)
-    shared = np.zeros((n_clusters, n_first))
-    np.add.at(shared, (codes[both], first[both]), 1)
-    pairs = zip(*linear_sum_assignment(shared, maximize=True), strict=True)
-    matched = {int(mine): int(other) for mine, other in pairs if shared[mine, other] > 0}
-    taken = set(matched.values())
-    spare = iter(hue for hue in range(n_clusters + len(taken)) if hue not in taken)
-    return tuple(matched[code] if code in matched else next(spare) for code in range(n_clusters))

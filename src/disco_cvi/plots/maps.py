@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 
 _MANY = 1000  # so many points are drawn as an image, also in files of lines
+# Colors of more pairs of clusters than that are not matched: nobody could tell them apart.
+_MOST_PAIRS = 1_000_000
 _CROSS = 2.2  # a cross of the same area as a disc is hardly seen as one
 
 
@@ -265,6 +267,27 @@ def label_colors(
     table = [to_rgb(look.labels[place % len(look.labels)]) for place in places]
     colors = np.array([*table, to_rgb(look.noise)])[codes]  # code -1, noise, picks the last
     return np.asarray(colors, np.float64)
+
+
+def match_hues(codes: NDArray[np.int32], first: NDArray[np.int32]) -> tuple[int, ...]:
+    """The color of each cluster: that of a cluster of the first labeling that shares its points.
+
+    The sum of shared points is the greatest that is possible when each color is given once; who
+    shares nothing has a color that is left.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    n_clusters, n_first = int(codes.max()) + 1, int(first.max()) + 1
+    if n_clusters * n_first > _MOST_PAIRS:
+        return tuple(range(n_clusters))
+    both = (codes >= 0) & (first >= 0)
+    shared = np.zeros((n_clusters, n_first))
+    np.add.at(shared, (codes[both], first[both]), 1)
+    pairs = zip(*linear_sum_assignment(shared, maximize=True), strict=True)
+    matched = {int(mine): int(other) for mine, other in pairs if shared[mine, other] > 0}
+    taken = set(matched.values())
+    spare = iter(hue for hue in range(n_clusters + len(taken)) if hue not in taken)
+    return tuple(matched[code] if code in matched else next(spare) for code in range(n_clusters))
 
 
 def view_of(xy: FloatArray) -> FloatArray:
