@@ -24,7 +24,7 @@ extensions = [
     "backticks",
     "command_help",
     "mathml",
-    "sample_report",
+    "samples",
     "myst_parser",
     "numpydoc",
     "sphinx.ext.autodoc",

@@ -11,14 +11,27 @@ from helpers.chromium.page import Page
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("index.html", "guide/choosing.html", "indices/disco.html", "evidence/edge_cases.html")
+PAGES = (
+    "index.html",
+    "start.html",
+    "guide/choosing.html",
+    "guide/large.html",
+    "generated/gallery/index.html",
+    "generated/gallery/plot_1_map.html",
+    "reference/index.html",
+    "indices/overview.html",
+    "indices/disco.html",
+    "indices/dunn.html",
+    "evidence/edge_cases.html",
+    "house/contributing.html",
+)
 
 
 @pytest.fixture(scope="module")
 def site(project: Path) -> Path:
     folder = project / ".cache" / "site"
     if not (folder / "index.html").exists():
-        pytest.skip("there is no site: make docs builds it")
+        pytest.skip("there is no site: make docs builds it, as .ci/run does before make browser")
     return folder
 
 

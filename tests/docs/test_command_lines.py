@@ -41,8 +41,15 @@ def test_command_and_options_exist(line: str) -> None:
 def test_the_page_shows_the_help_of_every_command() -> None:
     text = (DOCS / "guide" / "command_line.md").read_text(encoding="utf-8")
     shown = re.findall(r"^```\{command-help\}(.*)$", text, re.MULTILINE)
-    assert [name.strip() for name in shown] == ["", *COMMANDS]
+    commands = [name.strip() for name in shown if name.strip() != "datasets fetch"]
+    assert commands == ["", *COMMANDS]
+    assert len(shown) == len(commands) + 1
     assert re.findall(r"^## disco (.*)$", text, re.MULTILINE) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("words", [*([name] for name in COMMANDS), ["datasets", "fetch"]])
+def test_every_command_takes_json_as_the_page_says(words: list[str]) -> None:
+    assert "--json" in help_of(words)
 
 
 def test_help_is_text_without_colors() -> None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
+import samples
 import tables
 from check_site import find_problems
 
 import disco_cvi
+from helpers.pages import run_page
+
+mpl.use("agg")
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -63,3 +70,30 @@ def test_what_the_door_has_is_listed_there_alone() -> None:
     assert "DensityTree" in listed["disco_cvi"]
     assert "DensityTree" not in listed["disco_cvi.density_tree"]
     assert disco_cvi.compare.__name__ not in listed["disco_cvi.results"]
+
+
+@pytest.mark.parametrize(
+    ("page", "write", "names"),
+    [
+        ("start.md", samples.write_for_start, ["map.png", "rings.html"]),
+        ("guide/report.md", samples.write_for_report, ["rings.html"]),
+    ],
+)
+def test_what_a_page_shows_is_what_its_code_writes(
+    page: str,
+    write: Callable[[Path], None],
+    names: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    by_page, shown = tmp_path / "page", tmp_path / "shown"
+    by_page.mkdir()
+    shown.mkdir()
+    monkeypatch.chdir(by_page)
+    run_page(DOCS / page, {})
+    write(shown)
+    plt.close("all")
+    assert sorted(path.name for path in by_page.iterdir()) == names
+    assert all((shown / name).read_bytes() == (by_page / name).read_bytes() for name in names)
+    text = (DOCS / page).read_text(encoding="utf-8")
+    assert all(f"/{path.name}" in text for path in shown.iterdir())

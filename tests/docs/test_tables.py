@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,21 @@ def test_every_index_is_on_its_pages() -> None:
     for page, mark in (("README.md", "indices"), ("docs/indices/overview.md", "table")):
         part = tables.read_part(page, mark)
         assert all(info.title in part for info in available_indices())
+
+
+def test_what_was_not_measured_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "benchmarks").mkdir()
+    rows = [["report, n = 2,000, 2-d / 0.5 MB", "0.4 MB"], [f"{tables.SIZES[0]} / other", "1 s"]]
+    (tmp_path / "benchmarks" / "measured.json").write_text(json.dumps({"table": rows}))
+    monkeypatch.setattr(tables, "PROJECT", tmp_path)
+    assert tables.report_table().splitlines()[2:] == ["| report, n = 2,000, 2-d | 0.4 MB |"]
+    assert tables.size_table().splitlines()[2:] == [f"| {tables.SIZES[0]} | 1 s |"]
+
+
+def test_every_size_but_that_of_long_runs_is_measured() -> None:
+    rows = tables.benchmark_table().splitlines()
+    missing = [start for start in tables.SIZES if not any(f"| {start}" in row for row in rows)]
+    assert set(missing) <= {"report, n = 1,000,000, 2-d"}
 
 
 @pytest.fixture
