@@ -29,7 +29,8 @@ ROOMS = {
     "exceptions": Room(""),
     "_compute": Room("arrays source_files kernels memory exact_sums progress threads"),
     "_output": Room(
-        "words warn shown_values text_table rich_display data_frames info_table files drawing",
+        "words letters warn shown_values text_table rich_display data_frames info_table files "
+        "drawing",
     ),
     "_input": Room(
         "options arrays row_names metric distance_matrix points labels noise_doubts clustering "
@@ -69,8 +70,8 @@ ROOMS = {
         "_input _neighbors density_tree indices results",
     ),
     "plots": Room(
-        "style plane maps curves distributions bars steps path_words paths display bars_display "
-        "noise_display line_display eps_display map_display comparison_display",
+        "style plane maps curves distributions bars steps path_words paths display "
+        "bars_display noise_display line_display eps_display map_display comparison_display",
         "_input density_tree indices results",
     ),
     "report.charts": Room("svg ruler bars noise eps density_line strip", "results plots"),

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import inspect
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from matplotlib import rcParams
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from sklearn.cluster import DBSCAN
 
 from disco_cvi import DensityTree, explain
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots import (
     ComparisonDisplay,
     DensityLineDisplay,
@@ -193,6 +197,46 @@ def test_names_are_shown_as_text_and_not_parsed(kind: Any) -> None:
     for text in texts(figure):
         assert not (text.get_parse_math() and "$" in text.get_text())
         assert LONG[:30] not in text.get_text()
+
+
+# What no font of matplotlib has: of other scripts, pictures, half of a pair, and not even assigned.
+STRANGE = ["\u732b", "\U0001f996 cat", "\ud800", "\U0003ffff", "caf\u00e9 \u2264 1"]
+
+
+@pytest.mark.parametrize("kind", [*OF_EXPLANATIONS, ComparisonDisplay])
+@pytest.mark.parametrize("families", [["sans-serif"], ["no such font", "serif"], ["no such font"]])
+def test_letters_that_the_font_lacks_are_boxes_without_a_warning(
+    kind: Any, families: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(rcParams, "font.family", families)
+    points = (np.arange(len(STRANGE))[:, None] * 10.0 + np.arange(4)).reshape(-1, 1)
+    labels: Any = np.repeat(np.array(STRANGE, object), 4)
+    labels = {STRANGE[1]: labels} if kind is ComparisonDisplay else labels
+    display = kind.from_predictions(points, labels, min_points=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for axes in (None, Figure().add_subplot()):
+            display.plot(axes).figure_.canvas.draw()
+    if kind in (ComparisonDisplay, PointwiseMapDisplay, ScoreBarsDisplay):
+        shown = " ".join(text.get_text() for text in texts(display.plot().figure_))
+        assert "\N{WHITE SQUARE} cat" in shown
+        assert STRANGE[1] not in shown
+    if kind is PointwiseMapDisplay:
+        assert display.names == tuple(sorted(STRANGE)), "data keep the names"
+
+
+@pytest.mark.parametrize("kind", [*OF_EXPLANATIONS, ComparisonDisplay])
+@pytest.mark.parametrize("data", ["points", "tree"])
+def test_labels_of_other_rows_are_refused(kind: Any, data: str) -> None:
+    frame = pd.DataFrame(X, index=list("abcdefghi"))
+    labels: Any = pd.Series(LABELS, index=list("abcdefgih"))
+    labels = {"these": labels} if kind is ComparisonDisplay else labels
+    known = frame if data == "points" else DensityTree(frame, min_points=2)
+    with pytest.raises(InvalidInputError, match=r"labels.* index"):
+        kind.from_predictions(known, labels, min_points=2)
+    if kind is DensityLineDisplay:
+        with pytest.raises(InvalidInputError, match=r"DensityLineDisplay\.from_tree"):
+            kind.from_tree(DensityTree(frame, min_points=2), labels)
 
 
 EDGES: dict[str, tuple[Any, Any]] = {

@@ -227,6 +227,18 @@ def test_titles(labels: list[int], title: str, score_title: str | None) -> None:
     assert score_title in (None, display.score_title)
 
 
+@pytest.mark.parametrize(
+    ("labels", "facts"),
+    [
+        ([-1] * 10, "Points below 0 are larger and on top. Noise as crosses."),
+        ([0] * 10, "One dot per point."),
+    ],
+)
+def test_facts_tell_of_what_is_there(labels: list[int], facts: str) -> None:
+    display = PointwiseMapDisplay.from_predictions(X, labels, min_points=2)
+    assert display.score_facts == (facts,)
+
+
 def test_what_a_score_rests_on_is_told() -> None:
     explanation = explain(X, [0] * 9 + [-1], min_points=2)
     facts = PointwiseMapDisplay.from_explanation(explanation).facts

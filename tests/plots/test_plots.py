@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -236,6 +237,38 @@ def test_many_points_are_drawn_as_an_image() -> None:
     points = np.random.default_rng(0).normal(size=(1500, 2))
     assert pointwise_map(points, np.zeros(1500)).collections[0].get_rasterized()
     assert not pointwise_map(X, np.zeros(4)).collections[0].get_rasterized()
+
+
+def test_a_legend_shows_names_as_they_are_without_formulas_and_warnings() -> None:
+    ax = labels_map(X, ["$x_1$", "\\$y$", "\u732b", "a\nb"])
+    legend = ax.legend()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure: Any = ax.figure
+        figure.canvas.draw()
+    shown = [text._preprocess_math(text.get_text()) for text in legend.get_texts()]  # type: ignore[attr-defined]
+    assert shown == [
+        ("$x_1$", False),
+        ("\\$y$", False),
+        ("'a\\nb'", False),
+        ("\N{WHITE SQUARE}", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda name: score_bars({name: {name: 0.5}}),
+        lambda name: score_curve([0, 1], {name: [0.1, 0.2]}),
+        lambda name: box_plot({name: {name: [0.1, 0.2]}}),
+        lambda name: histogram({name: [0.1, 0.2, 0.3]}),
+    ],
+)
+def test_letters_that_the_font_lacks_give_no_warning(draw: Callable[[str], Any]) -> None:
+    ax = draw("\u732b")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ax.figure.canvas.draw()
 
 
 def test_labels_map_draws_noise_and_clusters_apart() -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
+from disco_cvi._output.letters import in_font
 from disco_cvi._output.words import count, percent
 from disco_cvi.plots.display import (
     NAME,
@@ -245,7 +246,7 @@ def _name_block(ax: Axes, block: ScoreBlock, top: float, height: float, look: Th
         **NAME,
     }
     middle = top + height / 2
-    ax.annotate(block.name, (-0.022, middle), xytext=(-5, 0), color=look.ink, **write)
+    ax.annotate(in_font(block.name), (-0.022, middle), xytext=(-5, 0), color=look.ink, **write)
     for end, (text, color) in zip(_COLUMNS.values(), columns, strict=True):
         ax.annotate(text, (1, middle), xytext=(end, 0), color=color, **write)
 

@@ -11,17 +11,12 @@ from numpy.typing import NDArray
 
 from disco_cvi._input.clustering import label_points
 from disco_cvi._input.points import open_points
+from disco_cvi._output.letters import in_font
 from disco_cvi._output.words import count, describe, percent, printable
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.display import Display, check_explanation, labels_of, signed
 from disco_cvi.plots.map_display import MANY_POINTS
-from disco_cvi.plots.maps import (
-    frame_map,
-    label_colors,
-    match_hues,
-    scatter_labels,
-    show_pixels,
-)
+from disco_cvi.plots.maps import frame_map, label_colors, match_hues, scatter_labels, show_pixels
 from disco_cvi.plots.plane import Plane, find_pixels, plane_of
 from disco_cvi.plots.style import SMALL, Theme, check_named, pointwise_colors, put_head, quiet_axes
 from disco_cvi.results.explanation import Explanation, explain_clustering
@@ -344,7 +339,7 @@ def _write_facts(ax: Axes, box: tuple[float, ...], row: ComparisonRow, look: The
     write: dict[str, Any] = {"transform": ax.transAxes, "va": "top", "parse_math": False}
     top = bottom + height
     name: dict[str, Any] = {"fontsize": 10.5, "fontweight": "bold", "color": look.ink}
-    ax.text(left, top, _shorten(row.name), **name, **write)
+    ax.text(left, top, in_font(_shorten(row.name)), **name, **write)
     words = (
         f"pair score {signed(row.pair_score)}, DISCO {signed(row.score)}\n"
         f"{count(len(row.names), 'cluster')}, {percent(row.noise_share)} noise\n"

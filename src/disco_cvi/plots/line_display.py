@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._input.labels import check_labels
+from disco_cvi._input.clustering import label_points
+from disco_cvi._input.points import open_points
+from disco_cvi._output.letters import in_font
 from disco_cvi._output.words import count, percent
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.plots.display import (
@@ -157,7 +159,8 @@ class DensityLineDisplay(ExplanationDisplay):
         """
         if labels is None:
             return cls(tree.steps, None, (), None)
-        known = check_labels(labels, tree.n_points, noise_label, f"{cls.__name__}.from_tree")
+        points = open_points(tree, f"{cls.__name__}.from_tree", n_jobs=None, takes_tree=True)
+        known = label_points(points, labels, noise_label).labels
         return cls._of(tree, known.codes, known.names)
 
     @classmethod
@@ -365,7 +368,7 @@ class DensityLineDisplay(ExplanationDisplay):
         for run in widest.values():
             name = name_cluster(self.names[run.code]) if run.code >= 0 else "noise"
             if _width(run) * room > 5 * len(name) + 1:
-                _write_name(ax, run, name, look)
+                _write_name(ax, run, in_font(name), look)
 
 
 def _write_name(ax: Axes, run: Run, name: str, look: Theme) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._output.letters import in_font
 from disco_cvi._output.words import count, percent
 from disco_cvi.plots.display import (
     ExplanationDisplay,
@@ -235,8 +236,9 @@ class PointwiseMapDisplay(ExplanationDisplay):
     def score_facts(self) -> tuple[str, ...]:
         """How scores are drawn."""
         if not self.is_aggregated:
-            crosses = " Noise as crosses." if (self.codes < 0).any() else ""
-            return (f"Points below 0 are larger and on top.{crosses}",)
+            below = "Points below 0 are larger and on top." if (self.scores < 0).any() else ""
+            crosses = "Noise as crosses." if (self.codes < 0).any() else ""
+            return (" ".join(filter(None, (below, crosses))) or "One dot per point.",)
         pixels = self.pixels()
         shared = f"{pixels.n_shared:,} of {pixels.n_used:,} pixels hold several points."
         return (f"Pixels: mean score of their points, paler where there are few; {shared}",)
@@ -294,7 +296,7 @@ class PointwiseMapDisplay(ExplanationDisplay):
             ax.text(
                 x,
                 y,
-                name_cluster(self.names[code]),
+                in_font(name_cluster(self.names[code])),
                 ha="center",
                 va="center",
                 color=look.ink,

@@ -11,7 +11,8 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import check_points
 from disco_cvi._input.row_names import index_of, refuse_other_rows
-from disco_cvi._output.words import count
+from disco_cvi._output.letters import in_legend
+from disco_cvi._output.words import count, printable
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.plane import Pixels, Plane
 from disco_cvi.plots.style import (
@@ -210,7 +211,7 @@ def scatter_labels(
             linewidths=0,
             s=area,
             marker=SHAPES[again],
-            label=str(names[looks.tolist().index(number)]),
+            label=in_legend(printable(str(names[looks.tolist().index(number)]))),
             rasterized=many,
         )
         drawn.append(part)

@@ -15,6 +15,7 @@ import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_array
+from disco_cvi._output.letters import in_font
 from disco_cvi._output.words import count, describe
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from disco_cvi.indices.registry import available_indices
@@ -167,8 +168,8 @@ def find_index(name: str) -> str | None:
 
 
 def find_title(name: str) -> str:
-    """A name as readers see it: indices by their titles."""
-    return _TITLES.get(name, name)
+    """A name as pictures show it: indices by their titles."""
+    return _TITLES.get(name, in_font(name))
 
 
 def choose_colors(names: Iterable[str], colors: Mapping[str, str] | None) -> dict[str, str]:
@@ -289,11 +290,12 @@ def put_head(
 
     Lines break after `width` letters; `lift` points above the axes are left free.
     """
+    title = in_font(title)
     if not facts:
         small: dict[str, Any] = {"fontsize": 10, "parse_math": False}
         ax.set_title(title, loc="left", color=look.ink, pad=6 + lift, **small)
         return
-    lines = [line for fact in facts for line in textwrap.wrap(fact, width)]
+    lines = [line for fact in facts for line in textwrap.wrap(in_font(fact), width)]
     head = "\n".join(textwrap.wrap(title, round(0.72 * width)))
     pad = 8 + lift + 1.35 * (SMALL + 0.5) * len(lines)
     large: dict[str, Any] = {"fontsize": 12, "fontweight": "bold", "parse_math": False}
