@@ -43,6 +43,20 @@ def test_axe_finds_nothing(page: Page, axe: str, site: Path, name: str, scheme: 
     assert violations(page, axe) == []
 
 
+@pytest.mark.parametrize("name", ["guide/large.html", "indices/disco.html"])
+def test_what_scrolls_on_a_phone_is_reached_by_keyboard(
+    page: Page, axe: str, site: Path, name: str
+) -> None:
+    page.resize(360, 740, ratio=2, phone=True)
+    page.open(site / name)
+    assert violations(page, axe) == []
+    # Axe looks at what scrolls: without a place in the order of the keys it would not be silent.
+    page.run(
+        "document.querySelectorAll('[tabindex]').forEach((e) => e.removeAttribute('tabindex'))"
+    )
+    assert "scrollable-region-focusable" in str(violations(page, axe))
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_it_fits_a_phone_and_loads_nothing_from_a_network(
     page: Page, site: Path, name: str

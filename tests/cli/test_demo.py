@@ -47,9 +47,17 @@ def test_demo_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     facts = json.loads(answer.out)
     rings = three_rings()
     good = disco_cvi.disco_score(rings.points, rings.good_labels)
-    assert list(facts) == ["by rings", "by k-means"]
-    assert facts["by rings"]["disco"] == good
-    assert f"{Path('page.html').resolve()}\n" in answer.err
+    assert list(facts["labelings"]) == ["by rings", "by k-means"]
+    assert facts["labelings"]["by rings"]["disco"] == good
+    assert facts["page"] == str(Path("page.html").resolve())
+    assert Path("page.html").exists()
+    assert answer.err == ""
+    assert main(["demo", "--json", "--out", "no/folder.html"]) == 0
+    answer = capsys.readouterr()
+    assert json.loads(answer.out)["page"] is None
+    assert "there is no folder" in answer.err
+    assert main(["demo", "--json", "--no-report"]) == 0
+    assert json.loads(capsys.readouterr().out)["page"] is None
 
 
 @pytest.mark.parametrize("package", ["matplotlib", "jinja2"])

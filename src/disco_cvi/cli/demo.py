@@ -94,16 +94,19 @@ def run(options: DemoOptions) -> None:
         for labels, noise in scored
     ]
 
-    if options.json:
-        print_json(_facts(explained, silhouettes))
-    else:
+    labelings = dict(zip(_NAMES, (good, bad), strict=True))
+    if not options.json:
         _print(rings.points, (good, bad), explained, silhouettes)
-    if not options.no_report:
-        said = _write_report(options.out, rings.points, dict(zip(_NAMES, (good, bad), strict=True)))
-        if options.json:
-            note(said)
-        else:
-            print(f"\n{said}")
+    problem = None if options.no_report else _write_report(options.out, rings.points, labelings)
+    page = None if options.no_report or problem else str(Path(options.out).resolve())
+    if options.json:
+        print_json({"labelings": _facts(explained, silhouettes), "page": page})
+        if problem:
+            note(problem)
+    elif problem:
+        print(f"\n{problem}")
+    elif page:
+        print(f"\nThe same as a page to look at, of your data by 'disco report':\n  {page}")
 
 
 def _facts(explained: list[Explanation], silhouettes: list[float]) -> dict[str, dict[str, float]]:
@@ -129,8 +132,8 @@ def _print(
     print(_NEXT.format(disco=_command()), flush=True)
 
 
-def _write_report(path: str, points: Points, labelings: dict[str, Names]) -> str:
-    """Write the report of the rings, and say where it is, or what it needs."""
+def _write_report(path: str, points: Points, labelings: dict[str, Names]) -> str | None:
+    """Write the report of the rings, or say what it needs."""
     from disco_cvi.report import write_report
 
     try:
@@ -148,9 +151,7 @@ def _write_report(path: str, points: Points, labelings: dict[str, Names]) -> str
         return 'Also as a page to look at: pip install "disco-cvi[report]" and run this again.'
     except (InvalidInputError, OSError) as error:
         return f"The page to look at could not be written: {error}"
-    return (
-        f"The same as a page to look at, of your data by 'disco report':\n  {Path(path).resolve()}"
-    )
+    return None
 
 
 def _command() -> str:
