@@ -78,6 +78,25 @@ def test_labels_in_another_order_are_not_scored_silently(
 
 @pytest.mark.small
 @pytest.mark.usefixtures("turned")
+@pytest.mark.parametrize("second", ["--labels straight.csv turned.csv", "--truth turned.csv"])
+def test_files_of_labels_that_contradict_each_other_are_refused(
+    capsys: pytest.CaptureFixture[str], second: str
+) -> None:
+    first = [] if second.startswith("--labels") else ["--labels", "straight.csv"]
+    arguments = ["points.csv", *first, *second.split(), "--label-column", "cluster"]
+    truth = ["--truth-column", "cluster"] if first else []
+    assert main(["compare", *arguments, *truth, *ALWAYS]) == 1
+    answer = capsys.readouterr()
+    assert answer.out == ""
+    assert answer.err == (
+        "disco: straight.csv and turned.csv both have column 'id', in another order: '1' is in "
+        "line 2 of turned.csv and in line 5 of straight.csv. Add the column to points.csv and "
+        "join them with --id id.\n"
+    )
+
+
+@pytest.mark.small
+@pytest.mark.usefixtures("turned")
 def test_labels_without_ids_are_noted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "rows.csv", "--labels", "labels.csv", "--id", "id", *ALWAYS]) == 0
     assert capsys.readouterr().err == (

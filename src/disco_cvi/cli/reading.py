@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from disco_cvi._input.labels import Labels
-    from disco_cvi.cli.tables import PointsFile
+    from disco_cvi.cli.tables import LabelsFile, PointsFile
 
 _NO_NOISE = "none"
 _DEFAULT_NOISE = "-1"
@@ -143,14 +143,16 @@ def _read_columns(
     from disco_cvi.cli import tables
 
     found = {place: file.labelings[str(place.column)] for place in places if place.path is None}
+    files: list[LabelsFile] = []
     for path, option in dict.fromkeys((place.path, place.option) for place in places):
         here = [place for place in places if (place.path, place.option) == (path, option)]
         if path is None:
             continue
         columns = [place.column for place in here if place.column is not None]
         read = tables.read_labels(
-            path, file, options.read_options(), columns=columns, option=option
+            path, file, options.read_options(), columns=columns, option=option, others=files
         )
+        files.append(read)
         notes.extend(read.notes)
         found |= zip(here, read.labelings.values(), strict=True)
     return found

@@ -55,11 +55,14 @@ class LabelsFile:
         points.
     notes : tuple of str
         What was guessed.
+    table : Table or None
+        The file itself, where its rows were taken in the order of the points.
     """
 
     source: str
     labelings: dict[str, NDArray[Any]]
     notes: tuple[str, ...] = ()
+    table: Table | None = field(default=None, repr=False)
 
     @property
     def labels(self) -> NDArray[Any]:

@@ -54,8 +54,13 @@ def rows_by_name(
     return np.array([found[key] for key in keys], dtype=np.intp)
 
 
-def refuse_other_order(points: Table, labels: Table, label_positions: Sequence[int]) -> None:
-    """Raise if a column that both tables have names their rows, and in another order."""
+def refuse_other_order(
+    points: Table, labels: Table, label_positions: Sequence[int], without: str | None = None
+) -> None:
+    """Raise if a column that both tables have names their rows, and in another order.
+
+    Both may be labels of points in a third file, `without` that column.
+    """
     for position, name in enumerate(labels.names or ()):
         own = [j for j, other in enumerate(points.names or ()) if other == name]
         if len(own) != 1 or position in label_positions or (labels.names or ()).count(name) > 1:
@@ -67,12 +72,15 @@ def refuse_other_order(points: Table, labels: Table, label_positions: Sequence[i
             continue
         moved = [row for row, key in enumerate(others) if places.get(key, row) != row]
         if moved:
-            row = moved[0]
+            row, handle = moved[0], labels.handle(position)
+            remedy = f"Join them with --id {handle}."
+            if without is not None:
+                remedy = f"Add the column to {without} and join them with --id {handle}."
             raise InvalidInputError(
                 f"{points.source} and {labels.source} both have {labels.describe(position)}, in "
                 f"another order: {shorten(others[row])} is in {labels.place(row)} of "
                 f"{labels.source} and in {points.place(places[others[row]])} of {points.source}. "
-                f"Join them with --id {labels.handle(position)}."
+                f"{remedy}"
             )
 
 

@@ -120,6 +120,7 @@ def read_labels(
     *,
     columns: Sequence[str] = (),
     option: str = "--label-column",
+    others: Sequence[LabelsFile] = (),
 ) -> LabelsFile:
     """Read one label per point.
 
@@ -138,6 +139,8 @@ def read_labels(
         Names or numbers of the columns of labels, needed where the file has several.
     option : str, default "--label-column"
         The option that chooses the column, for messages.
+    others : sequence of LabelsFile
+        Files of labels of the same points, whose order this file must not contradict.
 
     Returns
     -------
@@ -161,8 +164,12 @@ def read_labels(
             f"{count(table.n_rows, 'label')} in {table.source}."
         )
     rows = _rows(table, points, ids, list(positions.values()))
+    for other in others:
+        if ids is None and other.table is not None:
+            refuse_other_order(other.table, table, list(positions.values()), points.source)
     labelings = {column: table.labels(position)[rows] for column, position in positions.items()}
-    return LabelsFile(table.source, labelings, tuple(table.notes))
+    in_order = table if ids is None else None
+    return LabelsFile(table.source, labelings, tuple(table.notes), in_order)
 
 
 def read_embedding(
