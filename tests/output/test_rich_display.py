@@ -178,6 +178,14 @@ def test_a_card_says_what_the_text_says(made: dict[str, Any]) -> None:
     assert "DISCO" in read(available_indices()._repr_html_()).text
 
 
+def test_stars_of_a_comparison_leave_the_digits_below_each_other() -> None:
+    found = compare([[0], [1], [2], [9], [11]], {"a": [0, 0, 0, 1, 1], "b": [0, 1, 0, 1, 0]})
+    cells = re.findall("<td[^>]*><bdi>(.*?)</bdi>", found._repr_html_())
+    assert any(re.fullmatch(r"\*\d.*\d", cell) for cell in cells)
+    assert not any(cell.endswith("*") for cell in cells)
+    assert re.search(r"\d\*", str(found))
+
+
 def test_parts_of_a_card() -> None:
     table = CardTable([("a", "b"), ("1", "2 ")], frozenset([1]), "both")
     html = card_html(Card("title", ["one"], [table], [("list", ["x"]), ("", ["y"])], "a\n b"))

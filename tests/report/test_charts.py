@@ -83,6 +83,19 @@ def test_eps_curves_end_where_the_view_ends_and_have_few_corners() -> None:
     assert f"{best.n_clusters} clusters" in text_of(svg)
 
 
+@pytest.mark.parametrize("distance", [-20, -13, -3, 0, 3, 13, 20])
+def test_names_of_the_curves_do_not_touch(distance: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    display = EpsCurveDisplay.from_predictions(X, LABELS)
+    # The panel of the scores is 150 high, for a span of 1.
+    eps, score = display.curve("score")
+    known, disco = display.curve, (eps, np.append(score[:-1], score[-1] + distance / 150))
+    monkeypatch.setattr(display, "curve", lambda name: disco if name == "disco" else known(name))
+    found = re.findall(r'y="([\d.]+)"[^>]*>(pair score|DISCO)<', eps_curve(display))
+    heights = {name: float(y) for y, name in found}
+    assert abs(heights["pair score"] - heights["DISCO"]) >= 15
+    assert distance == 0 or (heights["DISCO"] < heights["pair score"]) == (distance > 0)
+
+
 def test_ticks_are_not_cut() -> None:
     for svg in (
         eps_curve(EpsCurveDisplay.from_predictions(X, LABELS)),

@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jinja2 import UndefinedError
@@ -270,3 +271,14 @@ def test_text_can_be_read_on_every_ground(colors: dict[str, str]) -> None:
         name = verdict.replace(" ", "-")
         for ground in [*grounds, colors.get(f"{name}-tint", colors["page"])]:
             assert contrast(colors[name], ground) >= 4.5, (name, ground)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_negative"), [(-0.2, True), (-0.0005, True), (-0.0004, False), (0.2, False)]
+)
+def test_the_color_of_a_score_follows_what_is_shown(value: float, is_negative: bool) -> None:
+    parts: Any = page_module._environment().get_template("report_parts.html").module
+    cell = str(parts.score(value))
+    assert ("negative" in cell, "\N{MINUS SIGN}" in cell) == (is_negative, is_negative)
+    assert f'data-value="{value}"' in cell
+    assert "negative" not in str(parts.score(None))

@@ -99,17 +99,18 @@ class Comparison(RichDisplay):
         return f"Comparison({names}; {', '.join(shown)})"
 
     def _card(self) -> Card:
-        rows = self._rows()
+        # Before the number, as the letters of a page have widths of their own.
+        rows = self._rows("{star}{value}")
         right = frozenset(range(1, len(rows[0])))
         return Card("Comparison", tables=[CardTable(rows, right)], lists=[("", self._notes())])
 
-    def _rows(self) -> list[tuple[str, ...]]:
+    def _rows(self, cell: str = "{value}{star:1}") -> list[tuple[str, ...]]:
         """The table: the shorter of labelings and indices goes across."""
         starred = self._starred()
         rows = [("labeling", "clusters", "noise", *(info.title for info in self.indices))]
         for name, evaluation in self.evaluations.items():
             cells = [
-                f"{value.shown}{'*' if name in starred[value.index] else ' '}"
+                cell.format(value=value.shown, star="*" * (name in starred[value.index]))
                 for value in evaluation.values
             ]
             rows.append((name, f"{evaluation.n_clusters}", f"{evaluation.n_noise}", *cells))

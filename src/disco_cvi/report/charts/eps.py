@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Scale = Callable[[float], float]
 
 _LEFT, _RIGHT = 70.0, 800.0
+_LINE = 16.0  # the height of a line of text
 # Top and bottom of the three panels.
 _SCORES, _CLUSTERS, _NOISE = (24.0, 174.0), (196.0, 256.0), (278.0, 328.0)
 
@@ -56,12 +57,10 @@ def _draw_scores(display: EpsCurveDisplay, view: Span) -> str:
     y = _linear(ticks[0], ticks[-1], _SCORES)
     parts = [_rule(y(tick), score_text(tick, 1)) for tick in ticks]
     parts.append(_curve(view, disco, y, "dotted"))
-    parts.append(words(_RIGHT + 6, y(float(disco[1][-1])) + 4, "DISCO", "soft"))
     parts.append(_curve(view, pair, y, "curve"))
-    # Beside the line, unless the name of the other one stands there.
-    end = y(float(pair[1][-1]))
-    shift = 16 if abs(end - y(float(disco[1][-1]))) < 14 else 4
-    parts.append(words(_RIGHT + 6, end + shift, "pair score", "strong"))
+    ends = _apart(y(float(pair[1][-1])), y(float(disco[1][-1])))
+    parts.append(words(_RIGHT + 6, ends[0] + 4, "pair score", "strong"))
+    parts.append(words(_RIGHT + 6, ends[1] + 4, "DISCO", "soft"))
     if level is not None:
         parts.append(line(_LEFT, y(level), _RIGHT, y(level), stroke_dasharray="4 3"))
         text = f"these labels, pair score {score_text(level)}"
@@ -69,6 +68,18 @@ def _draw_scores(display: EpsCurveDisplay, view: Span) -> str:
     if best.score > 0:
         parts.append(_draw_best(display, view, y))
     return "".join(parts)
+
+
+def _apart(first: float, second: float) -> tuple[float, float]:
+    """The heights of two names beside their lines, moved apart where they would touch.
+
+    >>> _apart(50.0, 90.0), _apart(50.0, 50.0), _apart(54.0, 50.0)
+    ((50.0, 90.0), (42.0, 58.0), (60.0, 44.0))
+    """
+    if abs(first - second) >= _LINE:
+        return first, second
+    middle, shift = (first + second) / 2, math.copysign(_LINE / 2, second - first)
+    return middle - shift, middle + shift
 
 
 def _draw_best(display: EpsCurveDisplay, view: Span, y: Scale) -> str:
