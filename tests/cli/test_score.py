@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
 import disco_cvi
 from disco_cvi.cli import main
@@ -105,6 +106,17 @@ def test_precomputed_distances(folder: Path, capsys: pytest.CaptureFixture[str])
     np.save("distances.npy", np.abs(X[:, :1] - X[:, :1].T))
     facts = score_of(capsys, "distances.npy", "--labels", "labels.npy", "--metric", "precomputed")
     assert facts["score"] == disco_cvi.disco_score(X[:, :1], LABELS, min_points=2)
+
+
+@pytest.mark.small
+def test_one_distance_per_pair(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save("pairs.npy", pdist(X[:, :1]))
+    facts = score_of(capsys, "pairs.npy", "--labels", "labels.npy", "--metric", "precomputed")
+    assert facts["score"] == disco_cvi.disco_score(X[:, :1], LABELS, min_points=2)
+    np.save("pairs.npy", pdist(X)[:-1])
+    arguments = ["pairs.npy", "--labels", "labels.npy", "--metric", "precomputed"]
+    assert main(["score", *arguments]) == 1
+    assert "or hold one distance for each pair of points" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("metric", ["manhattan", "cosine"])

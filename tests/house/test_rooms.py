@@ -70,8 +70,8 @@ ROOMS = {
         "_input _neighbors density_tree indices results",
     ),
     "plots": Room(
-        "style plane maps curves distributions bars steps path_words paths display "
-        "bars_display noise_display line_display eps_display map_display comparison_display",
+        "style plane maps curves distributions bars steps path_words paths display bars_display "
+        "noise_display line_display eps_display map_display comparison_display",
         "_input density_tree indices results",
     ),
     "report.charts": Room("svg ruler bars noise eps density_line strip", "results plots"),

@@ -47,7 +47,7 @@ def check_distance_matrix(X: object, caller: str) -> FloatArray:
         As for `check_points`, and if `X` is not square, not symmetric, holds a negative entry, or
         has a diagonal that is not zero.
     """
-    given = as_two_dimensional(_unfold(X, caller), caller)
+    given = as_two_dimensional(unfold(X, caller), caller)
     rows, columns = given.shape
     if rows != columns:
         raise InvalidInputError(
@@ -66,7 +66,7 @@ def check_distance_matrix(X: object, caller: str) -> FloatArray:
     return _mend_asymmetry(matrix, caller, owned=owned)
 
 
-def _unfold(X: object, caller: str) -> object:
+def unfold(X: object, caller: str) -> object:
     """Return the square matrix of condensed distances; anything else as it is."""
     if getattr(X, "ndim", 1) != 1:
         return X

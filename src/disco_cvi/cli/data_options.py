@@ -269,7 +269,7 @@ class DensityOptions(Options):
             autocompletion=complete_metric,
             help="distance between points: euclidean, sqeuclidean, cosine, any name that "
             "scikit-learn knows (manhattan, ...), or precomputed: POINTS is a square matrix of "
-            "distances (default: euclidean)",
+            "distances, or one per pair of points (default: euclidean)",
             rich_help_panel="density",
         ),
     ] = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -74,6 +75,7 @@ def read_data(options: LabelsOptions | LabelingsOptions) -> Data:
         options.read_options(),
         label_columns=[column for column in own if column is not None],
     )
+    file = unfolded(file, options)
     notes = list(file.notes)
     found = _read_columns([*places, *([] if truth is None else [truth])], file, options, notes)
     labelings = {place.name: _checked(place, found[place], options) for place in places}
@@ -166,6 +168,17 @@ def _checked(
     noise = noise_label(options.noise_label, given)
     checked = check_labels(given, len(given), noise, "disco", argument=place.shown)
     return Labeling(given, checked, noise)
+
+
+def unfolded(file: PointsFile, options: PointsOptions) -> PointsFile:
+    """Return a file with the square matrix of its distances, if it holds one per pair of points."""
+    is_matrix = getattr(options, "metric", None) == "precomputed"
+    if not is_matrix or file.points.shape[1] != 1 or len(file.points) == 1:
+        return file
+    from disco_cvi._input.distance_matrix import unfold
+
+    matrix: Any = unfold(file.points[:, 0], "disco")
+    return replace(file, points=matrix, features=tuple(map(str, range(1, len(matrix) + 1))))
 
 
 def standardized(points: NDArray[np.float64], options: PointsOptions) -> NDArray[np.float64]:

@@ -20,7 +20,7 @@ from disco_cvi.cli.outputs import (
     write_picture,
     write_rows,
 )
-from disco_cvi.cli.reading import check_points, standardized
+from disco_cvi.cli.reading import check_points, standardized, unfolded
 from disco_cvi.cli.screen import note, print_json
 
 if TYPE_CHECKING:
@@ -113,7 +113,8 @@ def run(options: TuneOptions) -> None:
     _check(options)
     from disco_cvi.cli import tables
 
-    file = tables.read_points(options.path, options.read_options(), may_hold_labels=False)
+    read = tables.read_points(options.path, options.read_options(), may_hold_labels=False)
+    file = unfolded(read, options)
     for message in (*file.notes, *_hints(file, options)):
         note(message)
     from disco_cvi.selection.suggest import suggest
