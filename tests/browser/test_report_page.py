@@ -226,7 +226,7 @@ def test_print_shows_the_picture_and_hides_the_controls(report_page: ReportPage)
     page = report_page.page
     page.prefer(color_scheme="dark", media="print")
     assert page.is_visible("#picture")
-    for hidden in ("#canvas", "#zoom-in", "nav", "#keys", "#tip"):
+    for hidden in ("#canvas", "#zoom-in", "nav", "#keys", "#tip", ".note > [data-script]"):
         assert not page.is_visible(hidden)
     assert page.run("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     cut = page.run(

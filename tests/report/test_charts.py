@@ -96,6 +96,15 @@ def test_names_of_the_curves_do_not_touch(distance: float, monkeypatch: pytest.M
     assert distance == 0 or (heights["DISCO"] < heights["pair score"]) == (distance > 0)
 
 
+@pytest.mark.parametrize(("level", "shift"), [(0.0, 13), (1.0, -4)])
+def test_the_score_of_the_labels_stands_where_there_is_room(level: float, shift: float) -> None:
+    svg = eps_curve(EpsCurveDisplay(DensityTree(X).eps_path(), level))
+    text = re.search(r'y="([\d.]+)" text-anchor="start">these labels', svg)
+    dashed = next(line for line in Reader(svg).of("line") if "stroke-dasharray" in line)
+    assert text
+    assert float(text[1]) == pytest.approx(float(dashed["y1"]) + shift, abs=0.1)
+
+
 def test_ticks_are_not_cut() -> None:
     for svg in (
         eps_curve(EpsCurveDisplay.from_predictions(X, LABELS)),

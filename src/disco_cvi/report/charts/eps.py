@@ -64,7 +64,9 @@ def _draw_scores(display: EpsCurveDisplay, view: Span) -> str:
     if level is not None:
         parts.append(line(_LEFT, y(level), _RIGHT, y(level), stroke_dasharray="4 3"))
         text = f"these labels, pair score {score_text(level)}"
-        parts.append(words(_LEFT + 4, y(level) - 4, text, "text"))
+        # Above the line, unless the curve begins there.
+        beside = -4 if abs(y(float(pair[1][0])) - y(level)) > _LINE else 13
+        parts.append(words(_LEFT + 4, y(level) + beside, text, "text"))
     if best.score > 0:
         parts.append(_draw_best(display, view, y))
     return "".join(parts)
