@@ -132,6 +132,7 @@ class NoiseLabelWarning(UserWarning):
     >>> import warnings
     >>> from disco_cvi import disco_score
     >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
     ...     score = disco_score([[0], [1], [9]], ["a", "a", "-1"], min_points=2)
     >>> str(caught[0].message).partition(".")[0]
     "The cluster '-1' counts as a cluster"

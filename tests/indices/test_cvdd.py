@@ -159,6 +159,7 @@ def test_reference_values_with_noise(shared: Path) -> None:
 @pytest.mark.small
 @zoo.examples(300)
 @given(zoo.cases(least=2), st.integers(0, 2**32 - 1))
+@pytest.mark.filterwarnings("ignore::disco_cvi.exceptions.NoiseLabelWarning")  # without noise
 def test_the_order_of_rows_and_the_names_of_clusters_do_not_matter(
     case: zoo.Case, seed: int
 ) -> None:

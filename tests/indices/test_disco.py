@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import disco_cvi
 from definitions import disco as definition
 from disco_cvi import DensityTree, InvalidInputError, disco_samples, disco_score
+from disco_cvi.exceptions import NoiseLabelWarning
 from helpers import zoo
 
 # What is promised. Both sides round each mean and each quotient a few times, so that differences
@@ -323,14 +324,15 @@ def test_data_frame_columns_are_labels() -> None:
     X, plain = two_groups()
     expected = disco_score(X, plain, min_points=2)
     named = ["b", "b", "b", "noise", "a", "a", "a"]
+    rows = range(7, 0, -1)
     for labels in (
-        pandas.Series(named, index=range(10, 17)),
-        pandas.Series(named, dtype="category"),
+        pandas.Series(named, index=rows),
+        pandas.Series(named, index=rows, dtype="category"),
         pandas.Categorical(named),
         polars.Series(named),
         polars.Series(named, dtype=polars.Categorical),
     ):
-        frame = pandas.DataFrame(X, index=range(7, 0, -1))
+        frame = pandas.DataFrame(X, index=rows)
         assert disco_score(frame, labels, min_points=2, noise_label="noise") == expected
         assert (
             disco_score(polars.DataFrame(X), labels, min_points=2, noise_label="noise") == expected
@@ -359,7 +361,8 @@ def test_without_noise_label_minus_one_is_a_cluster() -> None:
 def test_labels_are_compared_as_given() -> None:
     X, labels = two_groups()
     text = [str(label) for label in labels]
-    as_cluster = disco_samples(X, text, min_points=2)
+    with pytest.warns(NoiseLabelWarning, match="'-1' counts as a cluster"):
+        as_cluster = disco_samples(X, text, min_points=2)
     assert as_cluster[3] == 0  # "-1" is not -1: a cluster of one point
     assert disco_samples(X, text, min_points=2, noise_label="-1")[3] == 3 / 4
 

@@ -293,6 +293,7 @@ def test_without_ties_the_order_of_rows_has_no_influence(seed: int) -> None:
 @pytest.mark.small
 @zoo.examples(100)
 @given(zoo.cases(least=3))
+@pytest.mark.filterwarnings("ignore::disco_cvi.exceptions.NoiseLabelWarning")  # without noise
 def test_names_of_labels_have_no_influence(case: zoo.Case) -> None:
     expected = lccv_score(case.points, case.labels)
     backwards = np.where(case.labels == -1, -1, 10**6 - case.labels)

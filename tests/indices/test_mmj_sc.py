@@ -191,6 +191,7 @@ def test_a_tree_of_another_kind_is_refused() -> None:
 @pytest.mark.small
 @zoo.examples(300)
 @given(zoo.cases(least=3), st.sampled_from(TREATMENTS), st.integers(0, 2**32 - 1))
+@pytest.mark.filterwarnings("ignore::disco_cvi.exceptions.NoiseLabelWarning")  # without noise
 def test_the_order_of_rows_and_the_names_of_clusters_do_not_matter(
     case: zoo.Case, noise: str, seed: int
 ) -> None:

@@ -308,7 +308,7 @@ BAD_MATRICES: dict[str, tuple[Any, str]] = {
     "diagonal": (spoil(6, 6, 1.0), r"diagonal.*6"),
     "NaN": (spoil(2, 3, np.nan), r"NaN.*row 2"),
     "infinity": (spoil(2, 3, np.inf), r"infinity.*row 2"),
-    "vector": (np.zeros(9), r"dimension"),
+    "vector": (np.zeros(9), r"one distance for each pair of points; got 9 distances"),
 }
 
 

@@ -135,6 +135,7 @@ def test_large_data_of_any_dimension_are_blind_to_the_order(dimension: int) -> N
 @pytest.mark.small
 @zoo.examples(500)
 @given(zoo.cases(), st.integers(0, 2**32 - 1))
+@pytest.mark.filterwarnings("ignore::disco_cvi.exceptions.NoiseLabelWarning")  # without noise
 def test_names_of_clusters_do_not_matter(case: zoo.Case, seed: int) -> None:
     names = np.unique(case.labels[case.labels != -1])
     new_names = np.random.default_rng(seed).permutation(3 * len(names) + 5)[: len(names)] * 7
