@@ -13,15 +13,15 @@ pytestmark = pytest.mark.browser
 
 GOOD = (
     "<!doctype html><html lang=en><meta charset=utf-8><title>Good</title>"
-    "<main><h1>Title</h1><p style='color:{colour};background:#fff'>text</p></main>"
+    "<main><h1>Title</h1><p style='color:{color};background:#fff'>text</p></main>"
 )
 
 
 @pytest.mark.parametrize(
-    ("colour", "rules"), [("#333", []), ("#ccc", ["color-contrast"])], ids=["good", "pale"]
+    ("color", "rules"), [("#333", []), ("#ccc", ["color-contrast"])], ids=["good", "pale"]
 )
-def test_rules_are_checked(page: Page, axe: str, colour: str, rules: list[str]) -> None:
-    page.show(GOOD.format(colour=colour))
+def test_rules_are_checked(page: Page, axe: str, color: str, rules: list[str]) -> None:
+    page.show(GOOD.format(color=color))
     assert [found.split()[0] for found in violations(page, axe)] == rules
 
 

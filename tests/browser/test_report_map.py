@@ -1,4 +1,4 @@
-"""The map of a report: hover, tap, colours, clusters, zoom, walk."""
+"""The map of a report: hover, tap, colors, clusters, zoom, walk."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_two_fingers_zoom_and_one_scrolls(page: Page, report_page: ReportPage) -
     assert report_page.picture == zoomed
 
 
-def test_colours_change_and_come_back(report_page: ReportPage) -> None:
+def test_colors_change_and_come_back(report_page: ReportPage) -> None:
     page, before = report_page.page, report_page.picture
     assert page.is_visible("#scale")
     page.click("input[value=label]")

@@ -1,4 +1,4 @@
-"""Colours and progress: on a terminal, and there alone."""
+"""Colors and progress: on a terminal, and there alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-ter
 _BOLD, _ESCAPE = "\x1b[1m", "\x1b["
 
 
-def test_help_has_colours_on_a_terminal() -> None:
+def test_help_has_colors_on_a_terminal() -> None:
     code, text = run_in_terminal("-m", "disco_cvi", "score", "--help")
     assert code == 0
     assert f"{_BOLD}density" in text
@@ -28,7 +28,7 @@ def test_help_has_colours_on_a_terminal() -> None:
         assert _ESCAPE not in text
 
 
-def test_complaints_and_notes_have_colours_on_a_terminal(tmp_path: Path) -> None:
+def test_complaints_and_notes_have_colors_on_a_terminal(tmp_path: Path) -> None:
     code, text = run_in_terminal("-m", "disco_cvi", "score", "nowhere.csv", "--label-column", "1")
     assert (code, text.count(_ESCAPE)) == (1, 3)
     assert text.endswith("disco:\x1b[0m nowhere.csv: No such file or directory\r\n")

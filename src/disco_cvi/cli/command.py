@@ -15,7 +15,7 @@ from typer.main import get_command
 
 from disco_cvi._output.words import did_you_mean
 from disco_cvi.cli.options import Options
-from disco_cvi.cli.screen import has_colours, note
+from disco_cvi.cli.screen import has_colors, note
 from disco_cvi.exceptions import ArgumentError
 
 Given = TypeVar("Given", bound=Options)
@@ -246,7 +246,7 @@ def _write_help(
 def _write_group(formatter: Any, heading: str, rows: Sequence[tuple[str, str]]) -> None:
     if not rows:
         return
-    if has_colours(sys.stdout):
+    if has_colors(sys.stdout):
         heading = typer.style(heading, bold=True)
         rows = [(typer.style(name, fg="cyan"), text) for name, text in rows]
     with formatter.section(heading):

@@ -54,7 +54,7 @@ class ScoreOptions(JobsOptions, JsonOptions, DensityOptions, LabelsOptions):
         option(
             "--plot",
             metavar="OUT",
-            help="also draw a map of the points, coloured by their scores (of a matrix of "
+            help="also draw a map of the points, colored by their scores (of a matrix of "
             "distances: bars of the scores by cluster): .png, .svg or .pdf",
             rich_help_panel="output",
         ),

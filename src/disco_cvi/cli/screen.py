@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from disco_cvi._output.info_table import InfoTable
 
 
-def has_colours(stream: IO[str] | None) -> bool:
-    """Whether colours may be written to a stream: a terminal, and nobody asked for none."""
+def has_colors(stream: IO[str] | None) -> bool:
+    """Whether colors may be written to a stream: a terminal, and nobody asked for none."""
     if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return stream.isatty()
@@ -22,7 +22,7 @@ def has_colours(stream: IO[str] | None) -> bool:
 def note(message: str) -> None:
     """Tell the user something beside the answer."""
     mark = "disco:"
-    if has_colours(sys.stderr):
+    if has_colors(sys.stderr):
         import typer
 
         mark = typer.style(mark, fg="yellow")
@@ -32,7 +32,7 @@ def note(message: str) -> None:
 def complain(message: str) -> None:
     """Say in one line why there is no answer."""
     mark = "disco:"
-    if has_colours(sys.stderr):
+    if has_colors(sys.stderr):
         import typer
 
         mark = typer.style(mark, fg="red", bold=True)

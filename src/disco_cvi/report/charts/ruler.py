@@ -28,7 +28,7 @@ def color_key() -> str:
     """What the colors of the map mean."""
     low, high = words(20, 14, f"{MINUS}1", anchor="end"), words(218, 14, "1")
     svg = drawing(
-        240, 20, f"Colours from {MINUS}1 to 1", f"{low}{_ramp(24, 4, 190, 10, 'key')}{high}"
+        240, 20, f"Colors from {MINUS}1 to 1", f"{low}{_ramp(24, 4, 190, 10, 'key')}{high}"
     )
     return svg.replace("<svg ", '<svg id="scale" class="key" ', 1)
 

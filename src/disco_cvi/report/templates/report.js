@@ -105,12 +105,12 @@
     return best;
   }
 
-  // ---- Colours: by score or by label; points of other clusters than the chosen one are faint. -----
+  // ---- Colors: by score or by label; points of other clusters than the chosen one are faint. -----
 
   const context = canvas.getContext('2d', { alpha: false });
   const tip = find('#tip');
   const dark = matchMedia('(prefers-color-scheme: dark)');
-  const colours = new Uint32Array(count);
+  const colors = new Uint32Array(count);
   const theme = { back: 0, ink: '', ground: '' };
   let mode = 'score', chosen = null;
 
@@ -127,7 +127,7 @@
 
   const shade = (i) => Math.round((score[i] + 1) * 127.5);
 
-  function recolour() {
+  function recolor() {
     const style = getComputedStyle(document.body), name = dark.matches ? 'dark' : 'light';
     const ground = style.backgroundColor.match(/\d+/g).slice(0, 3).map(Number);
     const ink = style.color.match(/\d+/g).slice(0, 3).map(Number);
@@ -136,9 +136,9 @@
     const palette = facts.palettes[name].map((hex) => pack(parts(hex)));
     const noise = pack(parts(facts.noise)), faint = pack(mix(ground, ink, 0.14));
     for (let i = 0; i < count; i++) {
-      if (chosen !== null && label[i] !== chosen) colours[i] = faint;
-      else if (mode === 'score') colours[i] = ramp[shade(i)];
-      else colours[i] = label[i] < 0 ? noise : palette[label[i] % palette.length];
+      if (chosen !== null && label[i] !== chosen) colors[i] = faint;
+      else if (mode === 'score') colors[i] = ramp[shade(i)];
+      else colors[i] = label[i] < 0 ? noise : palette[label[i] % palette.length];
     }
     redraw();
   }
@@ -189,16 +189,16 @@
         if (chosen !== null && (label[i] === chosen) !== (pass === 1)) continue;
         const px = Math.round(x[i] * view.scale + view.x), py = Math.round(view.y - y[i] * view.scale);
         if (px < margin || py < margin || px >= right || py >= bottom) continue;
-        stamp(py * image.width + px, label[i] < 0 ? cross : disc, colours[i]);
+        stamp(py * image.width + px, label[i] < 0 ? cross : disc, colors[i]);
       }
     }
   }
 
-  function stamp(base, { offsets, shares }, colour) {
-    const red = colour & 255, green = colour >> 8 & 255, blue = colour >> 16 & 255;
+  function stamp(base, { offsets, shares }, color) {
+    const red = color & 255, green = color >> 8 & 255, blue = color >> 16 & 255;
     for (let s = 0; s < offsets.length; s++) {
       const at = base + offsets[s], share = shares[s];
-      if (share > 250) { pixels[at] = colour; continue; }
+      if (share > 250) { pixels[at] = color; continue; }
       const was = pixels[at], r = was & 255, g = was >> 8 & 255, b = was >> 16 & 255;
       pixels[at] = (0xff000000 | b + ((blue - b) * share >> 8) << 16
         | g + ((green - g) * share >> 8) << 8 | r + ((red - r) * share >> 8)) >>> 0;
@@ -436,11 +436,11 @@
 
   // ---- Controls and tables that lead to the map. ---------------------------------------------------
 
-  for (const input of findAll('input[name=colour]')) {
+  for (const input of findAll('input[name=color]')) {
     input.addEventListener('change', () => {
       mode = input.value;
       find('#scale').toggleAttribute('hidden', mode !== 'score'); // SVG has no property `hidden`
-      recolour();
+      recolor();
     });
   }
   const controls = { '#zoom-in': () => zoom(1.5), '#zoom-out': () => zoom(1 / 1.5), '#show-all': showAll };
@@ -459,7 +459,7 @@
     walk = null;
     mark(-1);
     speak(chosen === null ? 'All points are shown.' : `${button.textContent.trim()} is highlighted in the map.`);
-    recolour();
+    recolor();
   }
 
   for (const button of findAll('#clusters button[data-cluster]')) {
@@ -481,11 +481,11 @@
 
   canvas.hidden = false;
   fit();
-  recolour();
+  recolor();
   draw();
   find('#picture').hidden = true;
   for (const element of findAll('[data-script]')) element.removeAttribute('hidden');
-  dark.addEventListener('change', recolour);
+  dark.addEventListener('change', recolor);
   new ResizeObserver(fit).observe(canvas);
   addEventListener('resize', fit);
   matchMedia('(min-resolution: 1.5dppx)').addEventListener('change', fit); // on another screen
