@@ -46,7 +46,8 @@ def test_pipes_get_plain_and_wide_tables(capsys: pytest.CaptureFixture[str]) -> 
 # Points in so many dimensions are searched by products of matrices, some thousand points at once.
 _SCORE = (
     "import sys; from disco_cvi._compute import progress; from disco_cvi.cli import main; "
-    "progress._PATIENCE = -1.0; progress._LONG = 0.0; sys.exit(main(sys.argv[1:]))"
+    "progress._PATIENCE = -1.0; progress._PAUSE = progress._LONG = 0.0; "
+    "sys.exit(main(sys.argv[1:]))"
 )
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from disco_cvi._output.words import duration
 
 _PATIENCE = 1.0
+_PAUSE = 0.1  # seconds between two drawings
 _LONG = 60.0  # seconds from which on it is said beforehand how long the work will take
 _WIDTH = 30
 
@@ -109,7 +110,7 @@ class Progress:
         now = time.monotonic()
         if self._first is None:
             self._first = now, self.done
-        if now - self._begin < _PATIENCE or now - self._last < 0.1:
+        if now - self._begin < _PATIENCE or now - self._last < _PAUSE:
             return
         self._last = now
         self._show(now)
