@@ -15,14 +15,7 @@ from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
-from disco_cvi._neighbors.core_distances import (
-    block_size,
-    is_hard_to_search,
-    make_blocks,
-    products,
-    push,
-    range_size,
-)
+from disco_cvi._neighbors.core_distances import push, range_size
 from disco_cvi._neighbors.distances import distance_rows, from_squares, row_blocks
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
@@ -32,6 +25,7 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
+from disco_cvi._neighbors.products import block_size, is_hard_to_search, make_blocks, products
 
 _BLOCK_RANGE = 64
 

@@ -12,7 +12,7 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.progress import progress
 from disco_cvi._input.metric import Metric
 from disco_cvi._input.points import Points
-from disco_cvi._neighbors.core_distances import Neighbors, search_neighbors
+from disco_cvi._neighbors.core_distances import Neighbors
 from disco_cvi._neighbors.distances import (
     DistanceRows,
     distance_rows,
@@ -20,6 +20,7 @@ from disco_cvi._neighbors.distances import (
     from_squares,
 )
 from disco_cvi._neighbors.kd_tree import build_kd_tree, squared_distance
+from disco_cvi._neighbors.products import search_neighbors
 
 _ROW_ENTRIES = 1 << 20
 

@@ -15,18 +15,7 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
-from disco_cvi._neighbors.core_distances import (
-    Blocks,
-    Neighbors,
-    block_size,
-    is_hard_to_search,
-    is_worth_a_tree,
-    make_blocks,
-    neighbors_by_blocks,
-    neighbors_by_kd_tree,
-    products,
-    range_size,
-)
+from disco_cvi._neighbors.core_distances import Neighbors, neighbors_by_kd_tree, range_size
 from disco_cvi._neighbors.distances import (
     DistanceRows,
     distance_rows,
@@ -48,9 +37,10 @@ from disco_cvi._neighbors.neighborhoods import (
     nearest_rows,
     neighborhoods_of_rows,
 )
+from disco_cvi._neighbors.products import is_hard_to_search, is_worth_a_tree
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
+from disco_cvi._spanning_tree.by_products import span_by_products
 
-_BLOCK_RANGE = 64
 # So many neighbors by row are kept for whom the points are not: theirs cannot be searched later.
 _ROWS_KEPT = 256
 
@@ -135,10 +125,7 @@ def _span_blocks(
     min_points: int,
     n_jobs: int,
 ) -> tuple[SpanningTree, Neighbors]:
-    """Boruvka's rounds with products; O(n * n) time."""
-    blocks = make_blocks(points, multiplicity, min_points)
-    neighbors = neighbors_by_blocks(blocks, n_jobs)
-    edges = grow_forest(neighbors, lambda forest: _search_by_blocks(blocks, forest, n_jobs))
+    edges, neighbors = span_by_products(points, multiplicity, min_points, n_jobs)
     return SpanningTree(rows, multiplicity, neighbors.core, edges), neighbors
 
 
@@ -158,28 +145,6 @@ def _span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
         for_ranges(search_range, n_points, range_size(tree, 1), n_jobs, "Spanning tree")
 
     return grow_forest(neighbors, search)
-
-
-def _search_by_blocks(blocks: Blocks, forest: Forest, n_jobs: int) -> None:
-    """Products only for points that may still know a cheaper edge."""
-    searching = np.flatnonzero(forest.bound < forest.cheapest[forest.component]).astype(np.int32)
-    size = block_size(len(blocks.points))
-    with progress("Spanning tree", len(searching)) as bar:
-        for begin in range(0, len(searching), size):
-            asked = searching[begin : begin + size]
-            chosen = asked[forest.bound[asked] < forest.cheapest[forest.component[asked]]]
-            block = products(blocks, chosen)
-
-            def search_range(
-                start: int,
-                stop: int,
-                chosen: NDArray[np.int32] = chosen,
-                block: NDArray[np.float64] = block,
-            ) -> None:
-                _filter_partners(blocks, block, chosen, forest, start, stop)
-
-            for_ranges(search_range, len(chosen), _BLOCK_RANGE, n_jobs)
-            bar.step(len(asked))
 
 
 @kernel
@@ -282,43 +247,6 @@ def search_partners(tree, smallest_core, node_component, forest, begin, stop):
                 n_waiting = 1
         bound[i] = limit
         partner[i] = found
-        if limit < cheapest[own]:
-            cheapest[own] = limit
-
-
-@kernel
-def _filter_partners(blocks, block, chosen, forest, begin, stop):
-    """Search the cheapest edge to another component for the points chosen[begin:stop].
-
-    First the products tell what the cheapest edge costs at most, then every edge that may cost no
-    more is computed by differences.
-    """
-    core, component, cheapest = forest.core, forest.component, forest.cheapest
-    norms = blocks.squared_norms
-    n_points = core.shape[0]
-    for row in range(begin, stop):
-        i = chosen[row]
-        own = component[i]
-        limit = cheapest[own]
-        if forest.bound[i] >= limit:
-            continue
-        at_most = limit
-        for j in range(n_points):
-            if component[j] != own:
-                scale = norms[i] + norms[j]
-                height = scale - 2.0 * block[row, j] + blocks.slack * scale
-                at_most = min(at_most, max(max(height, core[j]), core[i]))
-        found = -1
-        for j in range(n_points):
-            if component[j] != own and core[j] <= at_most:
-                scale = norms[i] + norms[j]
-                if scale - 2.0 * block[row, j] - blocks.slack * scale <= at_most:
-                    height = max(max(squared_distance(blocks.points, i, j), core[j]), core[i])
-                    if height < limit:
-                        limit = height
-                        found = j
-        forest.bound[i] = limit
-        forest.partner[i] = found
         if limit < cheapest[own]:
             cheapest[own] = limit
 

@@ -15,7 +15,6 @@ from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.options import Count
 from disco_cvi._input.points import METRIC
-from disco_cvi._neighbors.core_distances import search_neighbors
 from disco_cvi._neighbors.distances import (
     DistanceRows,
     distance_rows,
@@ -30,6 +29,7 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_of_boxes,
 )
+from disco_cvi._neighbors.products import search_neighbors
 from disco_cvi._spanning_tree.mutual_reachability import (
     minimum_spanning_tree,
     spanning_tree_by_rows,

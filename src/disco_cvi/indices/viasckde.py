@@ -15,7 +15,7 @@ from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.options import Number
 from disco_cvi._input.points import Points
-from disco_cvi._neighbors.core_distances import range_size, search_neighbors
+from disco_cvi._neighbors.core_distances import range_size
 from disco_cvi._neighbors.gaussian_sums import gaussian_sums
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
@@ -26,6 +26,7 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
+from disco_cvi._neighbors.products import search_neighbors
 from disco_cvi._spanning_tree.mutual_reachability import node_components
 from disco_cvi.density_tree.walks import quotients
 
