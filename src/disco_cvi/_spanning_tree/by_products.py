@@ -23,11 +23,15 @@ _BLOCK_RANGE = 64
 
 
 def span_by_products(
-    points: NDArray[np.float64], multiplicity: NDArray[np.int32], min_points: int, n_jobs: int
+    points: NDArray[np.float64],
+    multiplicity: NDArray[np.int32],
+    min_points: int,
+    n_jobs: int,
+    n_kept: int | None = None,
 ) -> tuple[Edges, Neighbors]:
     """Boruvka's rounds with products; O(n * n) time."""
     blocks = make_blocks(points, multiplicity, min_points)
-    neighbors = neighbors_by_blocks(blocks, n_jobs)
+    neighbors = neighbors_by_blocks(blocks, n_jobs, n_kept)
     edges = grow_forest(neighbors, lambda forest: _search_by_blocks(blocks, forest, n_jobs))
     return edges, neighbors
 

@@ -78,22 +78,23 @@ class Spanned(NamedTuple):
     neighborhoods: Neighborhoods
 
 
-def spanning_tree_of(points: Points, min_points: int) -> Spanned:
-    """Span points under their metric."""
+def spanning_tree_of(points: Points, min_points: int, n_kept: int | None = None) -> Spanned:
+    """Span points under their metric; `n_kept` as in `neighbors_by_kd_tree`."""
     if not points.metric.is_euclidean:
         source = distance_rows(points.array, points.metric, points.caller)
-        n_kept = min_points if min_points <= _ROWS_KEPT else 0
+        if n_kept is None:
+            n_kept = min_points if min_points <= _ROWS_KEPT else 0
         near = nearest_rows(source, min_points, n_kept=n_kept)
         found = neighborhoods_of_rows(points, near, source.exponent)
         return Spanned(_span_rows(source, near.core), source.exponent, found)
     if is_worth_a_tree(*points.array.shape):
         # For a density tree alone, the k-d tree need not outlive the search.
         tree, exponent = kd_tree_of(points) if points.is_shared else build_scaled_tree(points)
-        spanning, neighbors = _span_tree(tree, min_points, points.n_jobs)
+        spanning, neighbors = _span_tree(tree, min_points, points.n_jobs, n_kept=n_kept)
         coordinates = tree.points
     else:
         coordinates, exponent = euclidean_points(points.array, points.metric, points.caller)
-        spanning, neighbors = _span_without_tree(coordinates, min_points, points.n_jobs)
+        spanning, neighbors = _span_without_tree(coordinates, min_points, points.n_jobs, n_kept)
     kept = (coordinates, neighbors.nearest, None, exponent)
     heights, unit = from_squares(spanning.edges.heights, exponent, points.metric)
     core, _ = from_squares(spanning.core, exponent, points.metric)
@@ -102,20 +103,24 @@ def spanning_tree_of(points: Points, min_points: int) -> Spanned:
 
 
 def _span_tree(
-    tree: KDTree, min_points: int, n_jobs: int, search: str | None = None
+    tree: KDTree,
+    min_points: int,
+    n_jobs: int,
+    search: str | None = None,
+    n_kept: int | None = None,
 ) -> tuple[SpanningTree, Neighbors]:
     if search == "blocks" or (search is None and is_hard_to_search(tree, min_points)):
-        return _span_blocks(tree.points, tree.rows, tree.multiplicity, min_points, n_jobs)
-    neighbors = neighbors_by_kd_tree(tree, min_points, n_jobs)
+        return _span_blocks(tree.points, tree.rows, tree.multiplicity, min_points, n_jobs, n_kept)
+    neighbors = neighbors_by_kd_tree(tree, min_points, n_jobs, n_kept)
     edges = _span_kd_tree(tree, neighbors, n_jobs)
     return SpanningTree(tree.rows, tree.multiplicity, neighbors.core, edges), neighbors
 
 
 def _span_without_tree(
-    points: NDArray[np.float64], min_points: int, n_jobs: int
+    points: NDArray[np.float64], min_points: int, n_jobs: int, n_kept: int | None = None
 ) -> tuple[SpanningTree, Neighbors]:
     rows = np.arange(len(points), dtype=np.int32)
-    return _span_blocks(points, rows, np.ones(len(points), np.int32), min_points, n_jobs)
+    return _span_blocks(points, rows, np.ones(len(points), np.int32), min_points, n_jobs, n_kept)
 
 
 def _span_blocks(
@@ -124,8 +129,9 @@ def _span_blocks(
     multiplicity: NDArray[np.int32],
     min_points: int,
     n_jobs: int,
+    n_kept: int | None = None,
 ) -> tuple[SpanningTree, Neighbors]:
-    edges, neighbors = span_by_products(points, multiplicity, min_points, n_jobs)
+    edges, neighbors = span_by_products(points, multiplicity, min_points, n_jobs, n_kept)
     return SpanningTree(rows, multiplicity, neighbors.core, edges), neighbors
 
 
