@@ -49,7 +49,8 @@ ROOMS = {
         "_input",
     ),
     "_spanning_tree": Room(
-        "boruvka by_products mutual_reachability density_involved", "_input _neighbors"
+        "boruvka by_products mutual_reachability density_involved",
+        "_input _neighbors",
     ),
     "density_tree": Room(
         "leaf_order walks build distances nodes cuts eps_scores condensing size_scores paths "
@@ -65,6 +66,7 @@ ROOMS = {
         "flags explanation_facts explanation_words explanation evaluation agreement comparison",
         "_input density_tree indices",
     ),
+    "distributed": Room("runner parts spanning_tree", "_input _neighbors _spanning_tree"),
     "cluster": Room("tree_clusterer dbscan hdbscan", "_input density_tree indices"),
     "selection": Room(
         "criteria callbacks candidates settings labelings results search scorer structureless "

@@ -65,18 +65,24 @@ def _refuse_dimensions(array: NDArray[Any], caller: str) -> NoReturn:
 def refuse_not_finite(array: FloatArray, caller: str) -> None:
     """Raise if there is NaN or infinity."""
     nan_rows, infinite_rows = rows_not_finite(array)
-    if not len(nan_rows) and not len(infinite_rows):
-        return
-    both = len(nan_rows) and len(infinite_rows)
-    word = "NaN or infinity" if both else "NaN" if len(nan_rows) else "infinity"
+    rows = np.union1d(nan_rows, infinite_rows)
+    if len(rows):
+        has_nan, has_infinity = len(nan_rows) > 0, len(infinite_rows) > 0
+        raise not_finite_error(len(rows), int(rows[0]), caller, nan=has_nan, infinity=has_infinity)
+
+
+def not_finite_error(
+    n_rows: int, first: int, caller: str, *, nan: bool, infinity: bool
+) -> InvalidInputError:
+    """Say that so many rows hold NaN or infinity, and which is the first."""
+    word = "NaN or infinity" if nan and infinity else "NaN" if nan else "infinity"
     advice = (
         "Drop or replace them; distances to infinity are not defined."
         if word == "infinity"
         else "Drop or fill them; density is not defined with missing values."
     )
-    rows = np.union1d(nan_rows, infinite_rows)
-    problem = f"holds {word} in {count(len(rows), 'row')} (first: row {rows[0]})"
-    raise InvalidInputError(argument="X", caller=caller, problem=problem, remedy=advice)
+    problem = f"holds {word} in {count(n_rows, 'row')} (first: row {first})"
+    return InvalidInputError(argument="X", caller=caller, problem=problem, remedy=advice)
 
 
 def rows_not_finite(array: FloatArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -37,14 +37,19 @@ def euclidean_points(points: FloatArray, metric: Metric, caller: str) -> tuple[F
     unit = points.copy()
     zero_row = _make_unit_rows(unit)
     if zero_row >= 0:
-        raise InvalidInputError(
-            argument="X",
-            caller=caller,
-            problem="must have no row of zeros for the metric 'cosine', where it has no direction; "
-            f"row {zero_row} is one",
-            remedy="Drop such rows or choose another metric.",
-        )
+        raise zero_row_error(zero_row, caller)
     return unit * 2.0**top, top
+
+
+def zero_row_error(row: int, caller: str) -> InvalidInputError:
+    """Say that a row has no direction."""
+    return InvalidInputError(
+        argument="X",
+        caller=caller,
+        problem="must have no row of zeros for the metric 'cosine', where it has no direction; "
+        f"row {row} is one",
+        remedy="Drop such rows or choose another metric.",
+    )
 
 
 def from_squares(squares: FloatArray, exponent: int, metric: Metric) -> tuple[FloatArray, int]:

@@ -1,0 +1,1 @@
+"""Density trees of points that no single machine holds."""
