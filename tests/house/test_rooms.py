@@ -44,12 +44,12 @@ ROOMS = {
         "_input",
     ),
     "_neighbors": Room(
-        "safe_scale distances centers kd_tree core_distances products neighborhoods "
-        "nearest_points pair_sums gaussian_sums shortest_paths",
+        "safe_scale distances centers kd_tree core_distances products neighbor_lists search_choice "
+        "neighborhoods nearest_points pair_sums gaussian_sums shortest_paths",
         "_input",
     ),
     "_spanning_tree": Room(
-        "boruvka by_products mutual_reachability density_involved",
+        "boruvka by_lists by_products mutual_reachability density_involved",
         "_input _neighbors",
     ),
     "density_tree": Room(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from disco_cvi._input.points import Points, open_points
-from disco_cvi._neighbors import products
+from disco_cvi._neighbors import search_choice
 from disco_cvi._neighbors.nearest_points import nearest_points, search_nearest
 from helpers import zoo
 
@@ -43,7 +43,7 @@ def squares_of(points: zoo.Points) -> zoo.Points:
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways of searching, whatever the dimension."""
     hard = request.param == "blocks"
-    monkeypatch.setattr(products, "is_hard_to_search", lambda *_: hard)
+    monkeypatch.setattr(search_choice, "is_hard_to_search", lambda *_: hard)
     monkeypatch.setattr("disco_cvi._neighbors.nearest_points.is_hard_to_search", lambda *_: hard)
 
 

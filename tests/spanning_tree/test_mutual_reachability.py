@@ -181,8 +181,8 @@ def test_threads_and_order_give_the_same_bits(search: str, dimension: int) -> No
 @pytest.mark.small
 def test_many_nodes_and_many_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
     # Small ranges, so that few points are enough for threads to share.
-    for module in ("_neighbors.products", "_spanning_tree.by_products"):
-        monkeypatch.setattr(f"disco_cvi.{module}._BLOCK_RANGE", 16)
+    for module in ("_neighbors.neighbor_lists", "_spanning_tree.by_products"):
+        monkeypatch.setattr(f"disco_cvi.{module}.BLOCK_RANGE", 16)
     monkeypatch.setattr("disco_cvi._neighbors.products._BLOCK_ENTRIES", 50 * 250)
     random = np.random.default_rng(8)
     centers = random.uniform(-50, 50, (12, 2))

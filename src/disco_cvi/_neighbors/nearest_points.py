@@ -5,7 +5,7 @@ Copies of a point are rows like any other: a point is left out of its own neighb
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,15 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
-from disco_cvi._neighbors.products import block_size, is_hard_to_search, make_blocks, products
-
-_BLOCK_RANGE = 64
+from disco_cvi._neighbors.products import (
+    BLOCK_RANGE,
+    at_least,
+    at_most,
+    block_size,
+    make_blocks,
+    products,
+)
+from disco_cvi._neighbors.search_choice import is_hard_to_search
 
 
 class NearestPoints(NamedTuple):
@@ -107,18 +113,19 @@ def list_copies(tree: KDTree) -> Copies:
 def _search_blocks(
     tree: KDTree, listed: Copies, squares: FloatArray, rows: NDArray[np.int32], n_jobs: int
 ) -> None:
-    blocks = make_blocks(tree.points, tree.multiplicity, squares.shape[1] + 1)
+    blocks = make_blocks(tree.points, squares.shape[1] + 1)
     size = block_size(len(tree.points))
     with progress("Nearest points", len(tree.points)) as bar:
         for first in range(0, len(tree.points), size):
             block = products(blocks, slice(first, first + size))
 
             def search(
-                begin: int, stop: int, first: int = first, block: FloatArray = block
+                begin: int, stop: int, first: int = first, block: NDArray[Any] = block
             ) -> None:
-                _filter(blocks, block, listed, (first, begin, stop), squares, rows)
+                place = (first, begin, stop)
+                _filter(blocks, block, tree.multiplicity, listed, place, squares, rows)
 
-            for_ranges(search, len(block), _BLOCK_RANGE, n_jobs)
+            for_ranges(search, len(block), BLOCK_RANGE, n_jobs)
             bar.step(len(block))
 
 
@@ -252,7 +259,7 @@ def _search_tree(tree, listed, begin, stop, squares, rows):
 
 
 @kernel
-def _filter(blocks, block, listed, place, squares, rows):
+def _filter(blocks, block, multiplicity, listed, place, squares, rows):
     """Find the nearest rows of the points that some rows of a block of products stand for.
 
     `place`: the point of the first row of the block, and which rows to look at. First the products
@@ -260,7 +267,7 @@ def _filter(blocks, block, listed, place, squares, rows):
     differences.
     """
     first, begin, stop = place
-    norms, multiplicity, size = blocks.squared_norms, blocks.multiplicity, blocks.min_points
+    norms, size = blocks.norms, squares.shape[1] + 1
     bounds = np.empty(size)
     nobody = np.empty(size, np.int32)
     near_squares = np.empty(size)
@@ -269,17 +276,15 @@ def _filter(blocks, block, listed, place, squares, rows):
         i = first + b
         bounds[:] = np.inf
         for j in range(norms.shape[0]):
-            scale = norms[i] + norms[j]
-            at_most = scale - 2.0 * block[b, j] + blocks.slack * scale
+            bound = at_most(blocks, norms[i] + norms[j], block[b, j])
             copies = min(multiplicity[j], size)
-            while copies > 0 and at_most < bounds[0]:
-                push(bounds, nobody, at_most, j)
+            while copies > 0 and bound < bounds[0]:
+                push(bounds, nobody, bound, j)
                 copies -= 1
         near_squares[:] = np.inf
         near_rows[:] = np.int32(2147483647)
         for j in range(norms.shape[0]):
-            scale = norms[i] + norms[j]
-            if scale - 2.0 * block[b, j] - blocks.slack * scale <= bounds[0]:
+            if at_least(blocks, norms[i] + norms[j], block[b, j]) <= bounds[0]:
                 square = squared_distance(blocks.points, i, j)
                 if square <= near_squares[0]:
                     _offer(listed, j, square, near_squares, near_rows)

@@ -20,7 +20,7 @@ from disco_cvi._neighbors.distances import (
     from_squares,
 )
 from disco_cvi._neighbors.kd_tree import build_kd_tree, squared_distance
-from disco_cvi._neighbors.products import search_neighbors
+from disco_cvi._neighbors.search_choice import search_neighbors
 
 _ROW_ENTRIES = 1 << 20
 

@@ -1,162 +1,169 @@
-"""Neighbors by matrix products, in dimensions where a k-d tree meets every point; which to take.
+"""Squared distances by matrix products, as a filter: which pairs are near enough to be computed.
 
-All distances here are squared.
+A product gives the squared distances of a block of points to all points, many times faster than
+differences do, but with rounding. So nothing is ever read off it: it only bounds each squared
+distance from both sides, and whatever may matter is computed again from differences, in double
+precision. Therefore single precision is enough for the products, and no bit depends on them.
+
+The bound. All is in units of the largest centered coordinate, rounded up to a power of two: points
+x and y become c and e with coordinates between -1 and 1. Let u be half a unit in the last place
+(2^-24 in single precision, 2^-53 in double), d the dimension, and ``scale = |c|^2 + |e|^2``. Then
+|c|^2 + |e|^2 - 2 p, where p is the product as computed, differs from the squared distance by
+
+- (d + 2) u scale and a little more: the rounding of both factors to single precision is at most
+  2 u sum |c_k e_k|, and the d products and additions in whatever order err by at most
+  d u / (1 - d u) times that sum, which twice is no more than `scale`. As d u <= 2^-8 here, 1.01 d
+  covers the quotient and terms in u^2;
+- d 2^-123: a factor or a product that vanishes below 2^-126 errs by no more than that, at most
+  four times for each coordinate;
+- (d + 16) 2^-52 scale: the roundings of the centered points, which move each by 2^-53 of its
+  distance from the center; of both norms and of the sums here; and of the squared distance from
+  differences, whose d / 4 + 5 roundings err by 2^-53 of |c - e|^2 <= 2 scale each.
+
+Altogether less than ``slack * scale + least`` with slack = (1.25 d + 16) u + (4 d + 64) 2^-53 and
+least = d 2^-120. Slack has 8 u left, for comparing in single precision (`least_difference`).
+
+In more dimensions than 2^16, or where points are so far from their center that the filter of single
+precision would let too many pairs through, the same is done in double precision.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._compute.kernels import kernel
-from disco_cvi._compute.progress import progress
-from disco_cvi._compute.threads import for_ranges
-from disco_cvi._neighbors.core_distances import (
-    Neighbors,
-    neighbors_by_kd_tree,
-    no_neighbors,
-    points_met,
-    push,
-)
-from disco_cvi._neighbors.kd_tree import KDTree, squared_distance
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._compute.kernels import inline_kernel
 
-_BLOCK_RANGE = 64
-_BLOCK_ENTRIES = 1 << 23
-# In so few dimensions a k-d tree always wins. For few points in many dimensions, building it costs
-# more than the products. In between, a sample of searches tells which to take.
-_ALWAYS_KD = 4
-_FEW_POINTS = 2048
-_MANY_DIMENSIONS = 32
-_SAMPLED_COORDINATES = 20_000_000
+# Rows of a block that one call of a kernel looks at.
+BLOCK_RANGE = 64
+# So many columns are compared at once.
+STRIP = 64
+_BLOCK_ENTRIES = 1 << 24
+_SINGLE_DIMENSIONS = 1 << 16
+_CENTERED_AT_ONCE = 1 << 20
+_SAMPLED_ROWS = 16
+_LEAST = 2.0**-120
 
 
 class Blocks(NamedTuple):
-    """Points for searches by matrix products, in dimensions where a k-d tree meets every point.
+    """Points for searches by matrix products.
 
-    A product gives all squared distances from a block of points, but with cancellation. So it only
-    filters: the error of |x|^2 + |y|^2 - 2 x.y over the centered points is at most ``slack *
-    (|x|^2 + |y|^2)``, and every candidate within that is computed again by differences. `whole`
-    holds all products if they fill no more than one block, and nothing otherwise.
+    `centered` and `half_norms` are in the precision of the products, `norms` (squared) in double;
+    all of them in units of the largest centered coordinate, rounded up to a power of two. A squared
+    distance of `points` times `unit` twice is in these units. `whole` holds all products if they
+    fill no more than one block, and nothing otherwise.
     """
 
-    points: NDArray[np.float64]
-    multiplicity: NDArray[np.int32]
-    centered: NDArray[np.float64]
-    squared_norms: NDArray[np.float64]
-    whole: NDArray[np.float64]
+    points: FloatArray
+    centered: NDArray[Any]
+    norms: FloatArray
+    half_norms: NDArray[Any]
+    whole: NDArray[Any]
+    unit: float
     slack: float
-    min_points: int
+    least: float
 
 
-def make_blocks(
-    points: NDArray[np.float64], multiplicity: NDArray[np.int32], min_points: int
-) -> Blocks:
-    """Center the points and bound all errors of a product, those of the differences included."""
-    centered = points - points.mean(axis=0)
-    squared_norms = np.einsum("ij,ij->i", centered, centered)
-    # 2 d roundings in product and norms, d / 2 in the differences, some for centering and adding.
-    slack = (4 * points.shape[1] + 64) * 2.0**-53
-    fits = len(points) ** 2 <= _BLOCK_ENTRIES
-    whole = centered @ centered.T if fits else np.empty((0, 0))
-    return Blocks(points, multiplicity, centered, squared_norms, whole, slack, min_points)
+def make_blocks(points: FloatArray, n_near: int) -> Blocks:
+    """Center the points, in single precision if it tells the `n_near` nearest from the others."""
+    dimension = points.shape[1]
+    if dimension <= _SINGLE_DIMENSIONS:
+        blocks = _center(points, np.float32)
+        if _is_sharp(blocks, n_near):
+            return _multiply_few(blocks)
+    return _multiply_few(_center(points, np.float64))
 
 
-def products(blocks: Blocks, chosen: slice | NDArray[np.int32]) -> NDArray[np.float64]:
+def _center(points: FloatArray, precision: Any) -> Blocks:
+    """Center the points, some rows at a time, so that no copy in double precision is made."""
+    n_points, dimension = points.shape
+    center = points.mean(axis=0)
+    farthest = float(np.maximum(points.max(axis=0) - center, center - points.min(axis=0)).max())
+    unit = 2.0 ** -max(-1000, int(np.frexp(farthest)[1])) if farthest > 0 else 1.0
+    centered = np.empty(points.shape, precision)
+    norms = np.empty(n_points)
+    size = max(1, _CENTERED_AT_ONCE // dimension)
+    with np.errstate(under="ignore"):
+        for begin in range(0, n_points, size):
+            part = (points[begin : begin + size] - center) * unit
+            norms[begin : begin + size] = np.einsum("ij,ij->i", part, part)
+            centered[begin : begin + size] = part
+        half_norms = (norms / 2).astype(precision)
+    slack = (1.25 * dimension + 16) * float(np.finfo(precision).eps) / 2
+    slack += (4 * dimension + 64) * 2.0**-53
+    none = np.empty((0, 0), precision)
+    return Blocks(points, centered, norms, half_norms, none, unit, slack, dimension * _LEAST)
+
+
+def _multiply_few(blocks: Blocks) -> Blocks:
+    if len(blocks.points) ** 2 > _BLOCK_ENTRIES:
+        return blocks
+    with np.errstate(under="ignore"):
+        return blocks._replace(whole=blocks.centered @ blocks.centered.T)
+
+
+def _is_sharp(blocks: Blocks, n_near: int) -> bool:
+    """Whether few pairs pass the filter, by a sample of rows.
+
+    A pair that passes costs as much as many that do not.
+    """
+    n_points = len(blocks.points)
+    sample = np.arange(0, n_points, -(-n_points // _SAMPLED_ROWS), dtype=np.int32)
+    scale = blocks.norms[sample, None] + blocks.norms
+    error = blocks.slack * scale + blocks.least
+    squares = scale - 2.0 * products(blocks, sample)
+    last = min(4 * n_near, n_points) - 1
+    limit = np.partition(squares + error, last, axis=1)[:, last : last + 1]
+    passing = np.count_nonzero(squares - error <= limit) / len(sample)
+    return bool(passing <= 8 * n_near + n_points / 50)
+
+
+def products(blocks: Blocks, chosen: slice | NDArray[np.int32]) -> NDArray[Any]:
     """Products of the chosen points with all points."""
     if len(blocks.whole):
         return blocks.whole[chosen]
-    return blocks.centered[chosen] @ blocks.centered.T
+    with np.errstate(under="ignore"):
+        product: NDArray[Any] = blocks.centered[chosen] @ blocks.centered.T
+    return product
 
 
 def block_size(n_points: int) -> int:
-    """How many points make one block: 64 MB of products."""
+    """How many points make one block: 64 MB of products in single precision."""
     return max(1, _BLOCK_ENTRIES // n_points)
 
 
-def is_worth_a_tree(n_points: int, dimension: int) -> bool:
-    """Whether a k-d tree may help at all, and so is worth building."""
-    return n_points > _FEW_POINTS or dimension < _MANY_DIMENSIONS
+@inline_kernel
+def at_least(blocks, scale, product):
+    """The squared distance that a product and the sum of both norms stand for is not smaller."""
+    return scale - 2.0 * product - (blocks.slack * scale + blocks.least)
 
 
-def is_hard_to_search(tree: KDTree, min_points: int) -> bool:
-    """Whether products with all points cost less than the points that a search meets.
+@inline_kernel
+def at_most(blocks, scale, product):
+    """The squared distance that a product and the sum of both norms stand for is not larger."""
+    return scale - 2.0 * product + (blocks.slack * scale + blocks.least)
 
-    A point met costs its differences, one after the other; a product is several times faster by
-    coordinate, but every pair must be looked at. The weights are measured.
+
+@inline_kernel
+def least_difference(blocks, i, limit):
+    """What product less half norm is at least, for every point within `limit` of point i.
+
+    With D <= limit, p - |e|^2 / 2 >= (|c|^2 - limit) / 2 - slack / 2 scale - least by the bound
+    above, and scale <= 3 |c|^2 + 2 limit, as |e| <= |c| + |c - e|. Half a norm, the difference and
+    this very number are each rounded to the precision of the products, which moves them by less
+    than 4 u scale together: half of the 8 u that slack has left.
     """
-    n_points, dimension = tree.points.shape
-    if dimension <= _ALWAYS_KD:
-        return False
-    n_samples = min(64, max(4, _SAMPLED_COORDINATES // tree.points.size))
-    met = points_met(tree, min_points, n_samples)
-    return bool(met * (dimension + 12) > n_points * (dimension * 0.15 + 3))
+    norm = blocks.norms[i]
+    return (norm - limit) / 2 - blocks.slack * (1.5 * norm + limit) - blocks.least
 
 
-def search_neighbors(
-    tree: KDTree, min_points: int, n_jobs: int, n_kept: int | None = None
-) -> Neighbors:
-    """Search the neighbors of every point in the way that costs less."""
-    if is_hard_to_search(tree, min_points):
-        blocks = make_blocks(tree.points, tree.multiplicity, min_points)
-        return neighbors_by_blocks(blocks, n_jobs, n_kept)
-    return neighbors_by_kd_tree(tree, min_points, n_jobs, n_kept)
-
-
-def neighbors_by_blocks(blocks: Blocks, n_jobs: int, n_kept: int | None = None) -> Neighbors:
-    """Look at all n * n distances, one block after the other."""
-    n_points = len(blocks.points)
-    neighbors = no_neighbors(n_points, blocks.min_points, n_kept)
-    size = block_size(n_points)
-    with progress("Core distances", n_points) as bar:
-        for first in range(0, n_points, size):
-            block = products(blocks, slice(first, first + size))
-
-            def search(
-                begin: int, stop: int, first: int = first, block: NDArray[np.float64] = block
-            ) -> None:
-                _filter_neighbors(blocks, block, first, begin, stop, *neighbors)
-
-            for_ranges(search, len(block), _BLOCK_RANGE, n_jobs)
-            bar.step(len(block))
-    return neighbors
-
-
-@kernel
-def _filter_neighbors(blocks, block, first, begin, stop, core, nearest):
-    """Fill `core` and `nearest` for the points that rows begin to stop - 1 of the block stand for.
-
-    First the products tell how far the min_points-th neighbor is at most, then every point that
-    may be no farther is computed by differences.
-    """
-    norms, multiplicity = blocks.squared_norms, blocks.multiplicity
-    min_points = blocks.min_points
-    distances = np.empty(min_points)
-    neighbors = np.empty(min_points, np.int32)
-    for row in range(begin, stop):
-        i = first + row
-        for t in range(min_points):
-            distances[t] = np.inf
-        for j in range(norms.shape[0]):
-            scale = norms[i] + norms[j]
-            at_most = scale - 2.0 * block[row, j] + blocks.slack * scale
-            copies = min(multiplicity[j], min_points)
-            while copies > 0 and at_most < distances[0]:
-                push(distances, neighbors, at_most, j)
-                copies -= 1
-        limit = distances[0]
-        for t in range(min_points):
-            distances[t] = np.inf
-            neighbors[t] = -1
-        for j in range(norms.shape[0]):
-            scale = norms[i] + norms[j]
-            if scale - 2.0 * block[row, j] - blocks.slack * scale <= limit:
-                distance = squared_distance(blocks.points, i, j)
-                copies = min(multiplicity[j], min_points)
-                while copies > 0 and distance < distances[0]:
-                    push(distances, neighbors, distance, j)
-                    copies -= 1
-        core[i] = distances[0]
-        for t in range(nearest.shape[1]):
-            nearest[i, t] = neighbors[t]
+@inline_kernel
+def has_near(strip, half_norms, least):
+    """Whether any product of a strip exceeds its half norm by `least`; no branch, so in vectors."""
+    near = False
+    for j in range(strip.shape[0]):
+        near = near | (strip[j] - half_norms[j] >= least)
+    return near

@@ -45,7 +45,8 @@ def grow_forest(neighbors: Neighbors, search: Callable[[Forest], None]) -> Edges
     """Join components until one is left.
 
     `search` must look, for every point whose bound lies below what is known to leave its
-    component, for a cheaper edge. The first round is free: the nearest neighbors tell it.
+    component, for a cheaper edge. The first round is free: the nearest neighbors tell it. A round
+    that joins nothing is the last.
     """
     core = neighbors.core
     n_points = len(core)
@@ -64,8 +65,10 @@ def grow_forest(neighbors: Neighbors, search: Callable[[Forest], None]) -> Edges
     n_edges = _join_components(forest, edges, 0)
     while n_edges < n_points - 1:
         search(forest)
-        n_edges = _join_components(forest, edges, n_edges)
-    return edges
+        n_before, n_edges = n_edges, _join_components(forest, edges, n_edges)
+        if n_edges == n_before:
+            break
+    return Edges(edges.first[:n_edges], edges.second[:n_edges], edges.heights[:n_edges])
 
 
 @kernel

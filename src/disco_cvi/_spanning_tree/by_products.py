@@ -1,95 +1,144 @@
-"""The minimum spanning tree by matrix products, where a k-d tree would meet every point."""
+"""The minimum spanning tree by matrix products, where a k-d tree would meet every point.
+
+Lists of neighbors answer most points of most rounds. Who must look beyond its list asks the
+products with all points: first those of the smallest bounds, who are the likeliest to lower the
+limit of their component so far that the others need not ask.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._compute.kernels import kernel
-from disco_cvi._compute.progress import progress
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.progress import Progress, progress
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._neighbors.core_distances import Neighbors
 from disco_cvi._neighbors.kd_tree import squared_distance
+from disco_cvi._neighbors.neighbor_lists import lists_by_products
 from disco_cvi._neighbors.products import (
+    BLOCK_RANGE,
+    STRIP,
     Blocks,
+    at_least,
+    at_most,
     block_size,
+    least_difference,
     make_blocks,
-    neighbors_by_blocks,
     products,
 )
-from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
+from disco_cvi._spanning_tree.boruvka import Edges, Forest
+from disco_cvi._spanning_tree.by_lists import grow_by_lists
 
-_BLOCK_RANGE = 64
+# Of the rows that would fill a block, so many ask at once: then limits are lowered.
+_ASKING_SHARE = 8
+_LEAST_ASKING = 64
 
 
 def span_by_products(
-    points: NDArray[np.float64],
+    points: FloatArray,
     multiplicity: NDArray[np.int32],
     min_points: int,
     n_jobs: int,
     n_kept: int | None = None,
 ) -> tuple[Edges, Neighbors]:
-    """Boruvka's rounds with products; O(n * n) time."""
-    blocks = make_blocks(points, multiplicity, min_points)
-    neighbors = neighbors_by_blocks(blocks, n_jobs, n_kept)
-    edges = grow_forest(neighbors, lambda forest: _search_by_blocks(blocks, forest, n_jobs))
-    return edges, neighbors
+    """Boruvka's rounds with lists and products; O(n * n) time."""
+    n_points = len(points)
+    blocks = make_blocks(points, min_points)
+    with progress("Spanning tree", 2 * n_points) as bar:
+        lists, neighbors = lists_by_products(blocks, multiplicity, min_points, n_jobs, bar, n_kept)
+
+        def search_on(forest: Forest, asking: NDArray[np.int32]) -> None:
+            _search_on(blocks, forest, asking, n_jobs, bar)
+
+        return grow_by_lists(lists, neighbors, search_on), neighbors
 
 
-def _search_by_blocks(blocks: Blocks, forest: Forest, n_jobs: int) -> None:
-    """Products only for points that may still know a cheaper edge."""
-    searching = np.flatnonzero(forest.bound < forest.cheapest[forest.component]).astype(np.int32)
-    size = block_size(len(blocks.points))
-    with progress("Spanning tree", len(searching)) as bar:
-        for begin in range(0, len(searching), size):
-            asked = searching[begin : begin + size]
-            chosen = asked[forest.bound[asked] < forest.cheapest[forest.component[asked]]]
-            block = products(blocks, chosen)
+def _search_on(
+    blocks: Blocks, forest: Forest, asking: NDArray[np.int32], n_jobs: int, bar: Progress
+) -> None:
+    asking = asking[np.argsort(forest.bound[asking], kind="stable")]
+    size = max(_LEAST_ASKING, block_size(len(blocks.points)) // _ASKING_SHARE)
+    bar.n_steps = max(bar.n_steps, bar.done + len(asking))
+    for begin in range(0, len(asking), size):
+        chosen = asking[begin : begin + size]
+        bar.step(len(chosen))
+        chosen = chosen[forest.bound[chosen] < forest.cheapest[forest.component[chosen]]]
+        if not len(chosen):
+            continue
+        block = products(blocks, chosen)
 
-            def search_range(
-                start: int,
-                stop: int,
-                chosen: NDArray[np.int32] = chosen,
-                block: NDArray[np.float64] = block,
-            ) -> None:
-                _filter_partners(blocks, block, chosen, forest, start, stop)
+        def search(
+            start: int,
+            stop: int,
+            chosen: NDArray[np.int32] = chosen,
+            block: NDArray[Any] = block,
+        ) -> None:
+            _filter_partners(blocks, block, chosen, forest, start, stop)
 
-            for_ranges(search_range, len(chosen), _BLOCK_RANGE, n_jobs)
-            bar.step(len(asked))
+        for_ranges(search, len(chosen), BLOCK_RANGE, n_jobs)
+
+
+@inline_kernel
+def _has_partner(strip, half_norms, components, own, least):
+    """As `has_near`, among the points of other components."""
+    near = False
+    for j in range(strip.shape[0]):
+        near = near | ((components[j] != own) & (strip[j] - half_norms[j] >= least))
+    return near
 
 
 @kernel
 def _filter_partners(blocks, block, chosen, forest, begin, stop):
     """Search the cheapest edge to another component for the points chosen[begin:stop].
 
-    First the products tell what the cheapest edge costs at most, then every edge that may cost no
-    more is computed by differences.
+    Products tell what the cheapest edge costs at most (`limit`, in their unit); edges that may cost
+    no more are noted, and computed by differences in the end.
     """
     core, component, cheapest = forest.core, forest.component, forest.cheapest
-    norms = blocks.squared_norms
+    norms, half_norms, unit = blocks.norms, blocks.half_norms, blocks.unit
     n_points = core.shape[0]
+    noted = np.empty(n_points, np.int32)
+    least = np.empty(1, half_norms.dtype)
     for row in range(begin, stop):
         i = chosen[row]
         own = component[i]
-        limit = cheapest[own]
-        if forest.bound[i] >= limit:
+        best = cheapest[own]
+        if forest.bound[i] >= best:
             continue
-        at_most = limit
-        for j in range(n_points):
-            if component[j] != own:
+        limit = best * unit * unit
+        own_core = core[i] * unit * unit
+        n_noted = 0
+        least[0] = least_difference(blocks, i, limit)
+        for start in range(0, n_points, STRIP):
+            end = min(start + STRIP, n_points)
+            if not _has_partner(
+                block[row, start:end], half_norms[start:end], component[start:end], own, least[0]
+            ):
+                continue
+            for j in range(start, end):
+                if component[j] == own:
+                    continue
                 scale = norms[i] + norms[j]
-                height = scale - 2.0 * block[row, j] + blocks.slack * scale
-                at_most = min(at_most, max(max(height, core[j]), core[i]))
+                other_core = core[j] * unit * unit
+                if max(at_least(blocks, scale, block[row, j]), other_core) <= limit:
+                    noted[n_noted] = j
+                    n_noted += 1
+                    height = max(at_most(blocks, scale, block[row, j]), other_core)
+                    limit = min(limit, max(height, own_core))
+            least[0] = least_difference(blocks, i, limit)
         found = -1
-        for j in range(n_points):
-            if component[j] != own and core[j] <= at_most:
-                scale = norms[i] + norms[j]
-                if scale - 2.0 * block[row, j] - blocks.slack * scale <= at_most:
-                    height = max(max(squared_distance(blocks.points, i, j), core[j]), core[i])
-                    if height < limit:
-                        limit = height
-                        found = j
-        forest.bound[i] = limit
+        for t in range(n_noted):
+            j = noted[t]
+            if at_least(blocks, norms[i] + norms[j], block[row, j]) <= limit and core[j] <= best:
+                height = max(max(squared_distance(blocks.points, i, j), core[j]), core[i])
+                if height < best:
+                    best = height
+                    found = j
+        forest.bound[i] = best
         forest.partner[i] = found
-        if limit < cheapest[own]:
-            cheapest[own] = limit
+        if best < cheapest[own]:
+            cheapest[own] = best

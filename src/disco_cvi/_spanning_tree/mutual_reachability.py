@@ -37,7 +37,7 @@ from disco_cvi._neighbors.neighborhoods import (
     nearest_rows,
     neighborhoods_of_rows,
 )
-from disco_cvi._neighbors.products import is_hard_to_search, is_worth_a_tree
+from disco_cvi._neighbors.search_choice import is_hard_to_search, is_worth_a_tree
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
 from disco_cvi._spanning_tree.by_products import span_by_products
 

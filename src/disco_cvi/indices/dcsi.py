@@ -29,7 +29,7 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_of_boxes,
 )
-from disco_cvi._neighbors.products import search_neighbors
+from disco_cvi._neighbors.search_choice import search_neighbors
 from disco_cvi._spanning_tree.mutual_reachability import (
     minimum_spanning_tree,
     spanning_tree_by_rows,

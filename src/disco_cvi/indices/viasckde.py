@@ -26,7 +26,7 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
-from disco_cvi._neighbors.products import search_neighbors
+from disco_cvi._neighbors.search_choice import search_neighbors
 from disco_cvi._spanning_tree.mutual_reachability import node_components
 from disco_cvi.density_tree.walks import quotients
 

@@ -8,7 +8,7 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._neighbors.kd_tree import STACK_SIZE, build_kd_tree
-from disco_cvi._neighbors.products import is_hard_to_search
+from disco_cvi._neighbors.search_choice import is_hard_to_search
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.cdbw import count_near, is_near, squared_distance_to, sure_squares
 
