@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 from scipy import sparse
 
-from disco_cvi import InvalidInputError
+from disco_cvi import DensityTree, InvalidInputError, evaluate
 from disco_cvi._input.distance_matrix import check_distance_matrix
-from disco_cvi._input.points import check_points
+from disco_cvi._input.points import check_points, open_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -338,3 +338,25 @@ def test_numpy_stays_silent_when_it_is_set_to_raise() -> None:
         with pytest.raises(InvalidInputError):
             check_points([[np.nan, np.inf]], "f")
         assert check_distance_matrix(matrix, "f")[0, 1] > 0
+
+
+def test_points_in_32_bits_are_not_copied() -> None:
+    X = np.array(WHOLE, dtype=np.float32)
+    points = open_points(X, "f", n_jobs=None)
+    assert points.raw is X
+    assert points.array.dtype == np.float64
+    assert points.array is points.array
+    assert points.part(np.arange(len(X)) > 0).raw_array.dtype == np.float32
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("metric", ["euclidean", "sqeuclidean", "cosine", "haversine", "manhattan"])
+def test_points_in_32_bits_give_what_they_give_in_64(metric: str) -> None:
+    X = np.random.default_rng(0).uniform(0.1, 1.5, (60, 2)).astype(np.float32)
+    labels = np.arange(60) % 4 - 1
+    evaluations = [evaluate(points, labels, metric=metric) for points in (X, X.astype(float))]
+    single, double = ([(row.index, row.value) for row in found.values] for found in evaluations)
+    assert repr(single) == repr(double)  # repr, for the values that are not defined
+    trees = [DensityTree(points, metric=metric) for points in (X, X.astype(float))]
+    assert trees[0].heights.tobytes() == trees[1].heights.tobytes()
+    assert trees[0].dbscan(0.1).tolist() == trees[1].dbscan(0.1).tolist()

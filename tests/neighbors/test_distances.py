@@ -104,9 +104,57 @@ def test_haversine_refuses_latitudes_beyond_the_poles() -> None:
     )
     with pytest.raises(InvalidInputError, match=says(message)):
         disco_score(places, [0, 0, 1], metric="haversine", min_points=2)
-    poles = np.array([[np.pi / 2, 0.0], [-np.pi / 2, 1.0], [0.0, 9.0]])
+    poles = np.array([[np.pi / 2, 0.0], [-np.pi / 2, 1.0], [0.0, 2 * np.pi]])
     for exact in (poles, poles.astype(np.float32), np.radians(np.degrees(poles))):
         assert disco_score(exact, [0, 0, 1], metric="haversine", min_points=2) <= 1
+
+
+def test_haversine_refuses_degrees_near_the_equator() -> None:
+    places = np.array([[0.5, 3.0], [1.2, -6.2], [0.3, 103.8]])
+    message = (
+        "X of disco_score must hold longitudes from -2 pi to 2 pi in its second column for the "
+        "metric 'haversine'; got 103.8 in row 2. Pass np.radians(X) if they are degrees, "
+        "X[:, ::-1] if the longitude comes first."
+    )
+    with pytest.raises(InvalidInputError, match=says(message)):
+        disco_score(places, [0, 0, 1], metric="haversine", min_points=2)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("spread", [1.0, 1e-2, 1e-6, 1e-12])
+def test_haversine_is_right_to_a_few_nanometers_on_earth(spread: float) -> None:
+    places = np.array([0.8, 0.2]) + np.random.default_rng(3).uniform(-0.2, 0.5, (60, 2)) * spread
+    distances = pairwise_distances(places, metric="haversine")
+    tree = DensityTree(places, min_points=3, metric="haversine")
+    expected = DensityTree(distances, min_points=3, metric="precomputed")
+    # Half of it is what rounding does to the angles themselves.
+    assert np.abs(tree.heights - expected.heights).max() < 2e-15
+    assert np.abs(tree.core_distances - expected.core_distances).max() < 2e-15
+
+
+@pytest.mark.small
+def test_one_place_by_other_names_is_one_place() -> None:
+    pole, meridian = np.pi / 2, np.pi
+    places = [[pole, 0.0], [pole, 1.0], [pole, -3.0], [0.5, meridian], [0.5, -meridian], [0.5, 0.0]]
+    tree = DensityTree(places, min_points=2, metric="haversine")
+    assert tree.core_distances[:5].tolist() == [0.0] * 5
+    assert tree.distance(0, 1) == tree.distance(3, 4) == 0.0
+    assert tree.distance(3, 5) == pytest.approx(np.pi / 2 - 0.5, rel=1e-15)
+
+
+@pytest.mark.small
+def test_opposite_places_are_half_a_circle_apart() -> None:
+    tree = DensityTree([[0.3, 0.1], [-0.3, 0.1 - np.pi]], min_points=1, metric="haversine")
+    assert float(tree.distance(0, 1)) == pytest.approx(np.pi, abs=3e-8)
+
+
+@pytest.mark.small
+def test_a_function_is_not_taken_for_a_metric_of_its_name() -> None:
+    def jaccard(x: Any, y: Any) -> float:
+        return float(np.abs(x - y).sum())
+
+    found = disco_samples(X, LABELS, metric=jaccard)
+    assert_same(found, disco_samples(X, LABELS, metric="manhattan"))
 
 
 @pytest.mark.small

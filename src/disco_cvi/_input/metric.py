@@ -11,14 +11,14 @@ from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 MetricName = str | Callable[..., float]
 
 # Points have no missing values, so that "nan_euclidean" is the Euclidean distance.
-_EUCLIDEAN = ("euclidean", "l2", "nan_euclidean", "sqeuclidean", "cosine")
+_EUCLIDEAN = ("euclidean", "l2", "nan_euclidean", "sqeuclidean", "cosine", "haversine")
 BOOLEAN = ("dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
 # Multiplying the points by a number multiplies these distances by it, or leaves them as they are.
 PROPORTIONAL = ("chebyshev", "cityblock", "l1", "manhattan", "minkowski")
 SCALE_FREE = ("braycurtis", "canberra", "correlation")
 # These estimate a scale from the points unless it is given; then they are free of scale too.
 ESTIMATED = {"seuclidean": "V", "mahalanobis": "VI"}
-_OTHER = ("hamming", "haversine")
+_OTHER = ("hamming",)
 _PARAMETERS = {
     "minkowski": ("p", "w"),
     "seuclidean": ("V",),
@@ -39,13 +39,16 @@ class Metric(NamedTuple):
 
     @property
     def is_euclidean(self) -> bool:
-        """Whether pairs are ordered as by the Euclidean distance (of unit rows, for cosine)."""
+        """Whether pairs are ordered as by the Euclidean distance.
+
+        That of unit rows for cosine, that of places on the unit sphere for haversine.
+        """
         return isinstance(self.name, str) and self.name in _EUCLIDEAN
 
     @property
     def is_plain(self) -> bool:
         """Whether it is the Euclidean distance itself."""
-        return self.is_euclidean and self.name not in ("sqeuclidean", "cosine")
+        return self.is_euclidean and self.name not in ("sqeuclidean", "cosine", "haversine")
 
     @property
     def shown(self) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._compute.arrays import FloatArray, RawArray
 from disco_cvi._compute.memory import Memory
 from disco_cvi._input.arrays import as_two_dimensional, refuse_not_finite
 from disco_cvi._input.distance_matrix import check_distance_matrix
@@ -34,9 +34,9 @@ class Points(Memory):
 
     Attributes
     ----------
-    given : ndarray, or None
+    raw : ndarray of float64 or float32, or None
         The points, or their distances if the metric is "precomputed"; None if a tree stands for
-        them.
+        them. Points in 32 bits stay so: whoever computes with them makes doubles of what it needs.
     metric : Metric
         How distances are measured.
     has_own_metric : bool
@@ -54,7 +54,7 @@ class Points(Memory):
         The index that the points were given with; labels that have one must have the same.
     """
 
-    given: FloatArray | None
+    raw: RawArray | None
     metric: Metric
     has_own_metric: bool
     n_jobs: int
@@ -66,7 +66,14 @@ class Points(Memory):
     @property
     def n_points(self) -> int:
         """Number of points."""
-        return int(self.tree.n_points) if self.given is None else len(self.given)
+        return int(self.tree.n_points) if self.raw is None else len(self.raw)
+
+    @property
+    def given(self) -> FloatArray | None:
+        """The points in doubles, or their distances; None if a tree stands for them."""
+        if self.raw is None or self.raw.dtype == np.float64:
+            return cast("FloatArray | None", self.raw)
+        return self.once(_in_doubles)
 
     @property
     def array(self) -> FloatArray:
@@ -74,6 +81,13 @@ class Points(Memory):
         if self.given is None:
             _refuse_tree(self.caller)
         return self.given
+
+    @property
+    def raw_array(self) -> RawArray:
+        """The points as they were given, in 64 or 32 bits; a tree does not know them."""
+        if self.raw is None:
+            _refuse_tree(self.caller)
+        return self.raw
 
     def choose_min_points(self, asked: int | None) -> int:
         """Return what was asked for, or that of the tree, or the default."""
@@ -86,13 +100,17 @@ class Points(Memory):
         name = chosen.tobytes()
         if self._kept.get("part", (None,))[0] != name:
             rows = np.flatnonzero(chosen)
-            array = self.array[rows]
+            array = self.raw_array[rows]
             if self.metric.name == "precomputed":
                 array = np.ascontiguousarray(array[:, rows])
             index = None if self.index is None else self.index[rows]
-            part = replace(self, given=array, index=index)
+            part = replace(self, raw=array, index=index)
             self._kept["part"] = (name, part)
         return cast("Points", self._kept["part"][1])
+
+
+def _in_doubles(points: Points) -> FloatArray:
+    return np.asarray(points.raw, np.float64)
 
 
 def _refuse_tree(caller: str) -> NoReturn:
@@ -125,7 +143,7 @@ def open_points(  # noqa: PLR0913 - what public functions take
             _refuse_tree(caller)
         return cast("Points", stand_for_points(X, min_points, metric, metric_params, jobs, caller))
     checked = check_metric(METRIC if metric is None else metric, metric_params, caller)
-    data = check_data(X, checked, caller)
+    data = _check_data(X, checked, caller)
     # That of condensed distances names pairs.
     index = index_of(X) if getattr(X, "ndim", 0) == 2 else None
     return Points(data, checked, metric is not None, jobs, caller, is_shared=is_shared, index=index)
@@ -154,23 +172,28 @@ def check_points(X: object, caller: str) -> FloatArray:
     InvalidInputError
         If `X` is not two-dimensional, is empty, or holds missing or infinite values.
     """
-    points = as_two_dimensional(X, caller)
-    points = np.require(points, np.float64, ["C_CONTIGUOUS", "ALIGNED", "WRITEABLE"])
+    return np.asarray(_check_array(as_two_dimensional(X, caller), np.float64, caller), np.float64)
+
+
+def _check_array(array: RawArray, dtype: type[np.floating[Any]], caller: str) -> RawArray:
+    points = np.require(array, dtype, ["C_CONTIGUOUS", "ALIGNED", "WRITEABLE"])
     refuse_not_finite(points, caller)
     return points
 
 
-def check_data(X: object, metric: Metric, caller: str) -> FloatArray:
+def _check_data(X: object, metric: Metric, caller: str) -> RawArray:
     """Return points, or a distance matrix if that is what the metric says."""
     if metric.name == "precomputed":
         return check_distance_matrix(X, caller)
-    points = check_points(X, caller)
+    array = as_two_dimensional(X, caller)
+    dtype = np.float32 if array.dtype == np.float32 else np.float64
+    points = _check_array(array, dtype, caller)
     if metric.name == "haversine":
         _check_places(points, caller)
     return points
 
 
-def _check_places(points: FloatArray, caller: str) -> None:
+def _check_places(points: RawArray, caller: str) -> None:
     """Raise unless points are latitudes and longitudes in radians."""
     if points.shape[1] != 2:
         raise InvalidInputError(
@@ -179,15 +202,19 @@ def _check_places(points: FloatArray, caller: str) -> None:
             rule="have 2 columns, latitude and longitude in radians, for the metric 'haversine'",
             got=str(points.shape[1]),
         )
-    latitudes = np.abs(points[:, 0])
-    # The pole in 32 bits lies beyond that in 64.
-    beyond = np.flatnonzero(latitudes > np.float64(np.float32(np.pi / 2)))
-    if len(beyond):
-        raise InvalidInputError(
-            argument="X",
-            caller=caller,
-            rule="hold latitudes from -pi/2 to pi/2 in its first column for the metric 'haversine'",
-            got=f"{points[beyond[0], 0]:g} in row {beyond[0]}",
-            remedy="Pass np.radians(X) if they are degrees, X[:, ::-1] if the longitude comes "
-            "first.",
-        )
+    rules = (
+        ("latitudes from -pi/2 to pi/2 in its first column", np.pi / 2),
+        ("longitudes from -2 pi to 2 pi in its second column", 2 * np.pi),
+    )
+    for column, (rule, most) in enumerate(rules):
+        # The pole in 32 bits lies beyond that in 64.
+        beyond = np.flatnonzero(np.abs(points[:, column]) > np.float64(np.float32(most)))
+        if len(beyond):
+            raise InvalidInputError(
+                argument="X",
+                caller=caller,
+                rule=f"hold {rule} for the metric 'haversine'",
+                got=f"{points[beyond[0], column]:g} in row {beyond[0]}",
+                remedy="Pass np.radians(X) if they are degrees, X[:, ::-1] if the longitude comes "
+                "first.",
+            )

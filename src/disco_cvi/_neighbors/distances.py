@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._compute.arrays import FloatArray, RawArray
 from disco_cvi._compute.exact_sums import upper_half
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.metric import BOOLEAN, ESTIMATED, PROPORTIONAL, SCALE_FREE, Metric
@@ -24,21 +24,33 @@ from disco_cvi._output.words import shorten
 from disco_cvi.exceptions import InvalidInputError
 
 _BLOCK_ENTRIES = 1 << 22
+_SCIPY_NAMES = {"l1": "cityblock", "manhattan": "cityblock"}
 _ROOM_FOR_SUMS = 100
-# Half the squared distance of two unit rows that are equal up to rounding.
-_COSINE_ROUNDING = 8 * np.finfo(np.float64).eps ** 2
+# The squared distance of two unit rows that are equal up to rounding.
+_SQUARED_ROUNDING = 16 * np.finfo(np.float64).eps ** 2
 
 
-def euclidean_points(points: FloatArray, metric: Metric, caller: str) -> tuple[FloatArray, int]:
-    """Return points of our own whose squared distances neither overflow nor vanish."""
+def euclidean_points(points: RawArray, metric: Metric, caller: str) -> tuple[FloatArray, int]:
+    """Return points of our own whose squared distances neither overflow nor vanish.
+
+    Latitudes and longitudes become places on the unit sphere: the way along a great circle grows
+    with the straight line between them.
+    """
+    if metric.name == "haversine":
+        places = np.empty((len(points), 3))
+        _put_on_sphere(points, places)
+        top = top_for_squares(3)
+        places *= 2.0**top
+        return places, top
     top = top_for_squares(points.shape[1])
     if metric.name != "cosine":
         return scale_points(points, top)
-    unit = points.copy()
+    unit = np.array(points, np.float64)
     zero_row = _make_unit_rows(unit)
     if zero_row >= 0:
         raise zero_row_error(zero_row, caller)
-    return unit * 2.0**top, top
+    unit *= 2.0**top
+    return unit, top
 
 
 def zero_row_error(row: int, caller: str) -> InvalidInputError:
@@ -59,11 +71,15 @@ def from_squares(squares: FloatArray, exponent: int, metric: Metric) -> tuple[Fl
     """
     if metric.name == "sqeuclidean":
         return squares, -2 * exponent
-    if metric.name != "cosine":
+    if metric.name not in ("cosine", "haversine"):
         return np.sqrt(squares), -exponent
-    halves = np.ldexp(squares, -2 * exponent - 1)
-    halves[halves <= _COSINE_ROUNDING] = 0.0
-    return halves, 0
+    squares = np.ldexp(squares, -2 * exponent)
+    squares[squares <= _SQUARED_ROUNDING] = 0.0
+    if metric.name == "cosine":
+        return squares / 2, 0
+    arcs = np.empty(squares.size)
+    _measure_arcs(squares.ravel(), arcs)
+    return arcs.reshape(squares.shape), 0
 
 
 def squared_distances(one: FloatArray, other: FloatArray) -> FloatArray:
@@ -77,6 +93,28 @@ def row_blocks(n_rows: int, n_columns: int) -> list[slice]:
     """Ranges of rows such that a block of rows by columns stays small (32 MB)."""
     size = max(1, _BLOCK_ENTRIES // max(1, n_columns))
     return [slice(begin, min(begin + size, n_rows)) for begin in range(0, n_rows, size)]
+
+
+# Sine, cosine and arc sine of NumPy may depend on the place of a number in its array: vectors and
+# what is left over are computed in different ways. Kernels take one number after the other.
+
+
+@kernel
+def _put_on_sphere(angles, places):
+    """Latitude and longitude as places on the unit sphere."""
+    for i in range(len(angles)):
+        latitude = np.float64(angles[i, 0])
+        longitude = np.float64(angles[i, 1])
+        places[i, 0] = math.cos(latitude) * math.cos(longitude)
+        places[i, 1] = math.cos(latitude) * math.sin(longitude)
+        places[i, 2] = math.sin(latitude)
+
+
+@kernel
+def _measure_arcs(squares, arcs):
+    """The way along the unit sphere between places at these squared distances."""
+    for i in range(len(squares)):
+        arcs[i] = 2.0 * math.asin(min(1.0, 0.5 * math.sqrt(squares[i])))
 
 
 @kernel
@@ -156,17 +194,11 @@ class DistanceRows:
         if self.metric.is_euclidean:
             squares = squared_distances(self.data[begin:stop], self.data)
             return from_squares(squares, self.scale, self.metric)[0]
-        from sklearn import config_context
-        from sklearn.metrics import pairwise_distances
+        from scipy.spatial.distance import cdist
 
-        # The points have been checked; checking them again for every row would take most of the
-        # time.
-        unchecked = config_context(assume_finite=True, skip_parameter_validation=True)
         try:
-            with np.errstate(all="ignore"), unchecked:
-                block = pairwise_distances(
-                    self.data[begin:stop], self.data, metric=self.metric.name, **self.params
-                )
+            with np.errstate(all="ignore"):
+                block = cdist(self.data[begin:stop], self.data, self._for_scipy(), **self.params)
         except (TypeError, ValueError) as error:
             reason = " ".join(str(error).split()).removesuffix(".")
             raise InvalidInputError(
@@ -175,6 +207,13 @@ class DistanceRows:
                 problem=f", {self.metric.shown}, could not be computed: {reason}",
             ) from error
         return np.asarray(block, np.float64)
+
+    def _for_scipy(self) -> Any:
+        """The metric by SciPy's name; a function that has such a name must not be taken for it."""
+        metric = self.metric.name
+        if isinstance(metric, str):
+            return _SCIPY_NAMES.get(metric, metric)
+        return lambda x, y: metric(x, y)  # noqa: PLW0108 - without its name
 
     def _refuse(self, block: FloatArray, begin: int) -> None:
         wrong = ~((block >= 0) & np.isfinite(block))

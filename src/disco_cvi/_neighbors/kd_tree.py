@@ -53,7 +53,7 @@ def kd_tree_of(points: Points) -> ScaledTree:
 
 def build_scaled_tree(points: Points) -> ScaledTree:
     """Build the tree anew."""
-    array, exponent = euclidean_points(points.array, points.metric, points.caller)
+    array, exponent = euclidean_points(points.raw_array, points.metric, points.caller)
     return ScaledTree(build_kd_tree(array), exponent)
 
 

@@ -69,7 +69,7 @@ def search_neighborhoods(points: Points, min_points: int) -> tuple[Neighborhoods
         source = distance_rows(points.array, points.metric, points.caller)
         near = nearest_rows(source, min_points, n_kept=min_points)
         return neighborhoods_of_rows(points, near, source.exponent), near.core, source.exponent
-    array, exponent = euclidean_points(points.array, points.metric, points.caller)
+    array, exponent = euclidean_points(points.raw_array, points.metric, points.caller)
     found, neighbors = _search(array, min_points, exponent, points.n_jobs)
     core, unit = from_squares(neighbors.core, exponent, points.metric)
     return found, core, unit

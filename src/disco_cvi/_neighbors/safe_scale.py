@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._compute.arrays import FloatArray, RawArray
 
 
-def scale_points(points: FloatArray, top: int) -> tuple[FloatArray, int]:
-    """Return a copy of the points times a power of two, and its exponent.
+def scale_points(points: RawArray, top: int) -> tuple[FloatArray, int]:
+    """Return a copy of the points, in doubles, times a power of two, and its exponent.
 
     The largest coordinate comes to lie just below ``2**top``: half of the largest exponent, 511,
     less what sums need. The same points at any size that is a power of two become the same bits.
@@ -16,9 +16,9 @@ def scale_points(points: FloatArray, top: int) -> tuple[FloatArray, int]:
     largest = max(float(points.max()), -float(points.min()))
     exponent = top - int(np.frexp(largest)[1]) if largest > 0 else 0
     if abs(exponent) < 1000:
-        return points * 2.0**exponent, exponent
+        return np.multiply(points, 2.0**exponent, dtype=np.float64), exponent
     with np.errstate(under="ignore"):
-        return np.ldexp(points, exponent), exponent
+        return np.ldexp(points, exponent, dtype=np.float64), exponent
 
 
 def top_for_squares(dimension: int) -> int:

@@ -87,13 +87,13 @@ def spanning_tree_of(points: Points, min_points: int, n_kept: int | None = None)
         near = nearest_rows(source, min_points, n_kept=n_kept)
         found = neighborhoods_of_rows(points, near, source.exponent)
         return Spanned(_span_rows(source, near.core), source.exponent, found)
-    if is_worth_a_tree(*points.array.shape):
+    if is_worth_a_tree(*points.raw_array.shape):
         # For a density tree alone, the k-d tree need not outlive the search.
         tree, exponent = kd_tree_of(points) if points.is_shared else build_scaled_tree(points)
         spanning, neighbors = _span_tree(tree, min_points, points.n_jobs, n_kept=n_kept)
         coordinates = tree.points
     else:
-        coordinates, exponent = euclidean_points(points.array, points.metric, points.caller)
+        coordinates, exponent = euclidean_points(points.raw_array, points.metric, points.caller)
         spanning, neighbors = _span_without_tree(coordinates, min_points, points.n_jobs, n_kept)
     kept = (coordinates, neighbors.nearest, None, exponent)
     heights, unit = from_squares(spanning.edges.heights, exponent, points.metric)
