@@ -51,7 +51,8 @@ class DensityTree(TreeClusterings, RichDisplay):
     min_points : int, default=5
         From 1 to n. A larger value smooths the density.
     metric : str or callable, default="euclidean"
-        "euclidean", "sqeuclidean", "cosine", "precomputed", any metric name of scikit-learn, or a
+        "euclidean", "sqeuclidean", "cosine", "haversine" (latitude and longitude in radians, the
+        way along the unit sphere), "precomputed", any metric name of scikit-learn, or a
         function of two rows that returns their distance.
     metric_params : dict, optional
         Further arguments of the metric. What a metric estimates from data is estimated from all
@@ -89,7 +90,8 @@ class DensityTree(TreeClusterings, RichDisplay):
     Notes
     -----
     Time O(n log n) in low dimension and O(n²) in high dimension or for metrics other than the first
-    three; memory O(n d) always. Core distances and heights are the same bits whatever the order of
+    four; memory O(n d) always. Points in 32 bits are not copied to 64 but where they are computed
+    with. Core distances and heights are the same bits whatever the order of
     the rows, the number of threads and the way the points are searched (for a metric given as a
     function: if that is symmetric to the last bit).
 
