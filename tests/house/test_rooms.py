@@ -44,17 +44,17 @@ ROOMS = {
         "_input",
     ),
     "_neighbors": Room(
-        "safe_scale distances centers kd_tree core_distances products neighbor_lists search_choice "
-        "neighborhoods nearest_points pair_sums gaussian_sums shortest_paths",
+        "safe_scale distances centers kd_tree core_distances products neighbor_lists "
+        "search_choice neighborhoods nearest_points pair_sums gaussian_sums shortest_paths",
         "_input",
     ),
     "_spanning_tree": Room(
-        "boruvka by_lists by_products mutual_reachability density_involved",
+        "boruvka by_lists by_products mutual_reachability every_min_points density_involved",
         "_input _neighbors",
     ),
     "density_tree": Room(
         "leaf_order walks build distances nodes cuts eps_scores condensing size_scores paths "
-        "clusterings file tree tournament nearest_cluster",
+        "clusterings file trees tree tournament nearest_cluster",
         "_input _neighbors _spanning_tree",
     ),
     "indices": Room(

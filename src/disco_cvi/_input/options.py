@@ -11,7 +11,7 @@ import math
 import numbers
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,6 +108,20 @@ def check_min_points(min_points: object, n_points: int | None, caller: str) -> i
     return number
 
 
+def check_min_points_values(values: object, n_points: int | None, caller: str) -> list[int]:
+    """Return several `min_points`, each once, in rising order; `n_points` as for one."""
+    rule = "be one integer or more, such as range(1, 31)"
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        remedy = f"Pass [{shorten(values)}] for one." if isinstance(values, int) else None
+        raise InvalidTypeError(
+            argument="min_points", caller=caller, rule=rule, got=describe(values), remedy=remedy
+        )
+    checked = {check_min_points(value, n_points, caller) for value in values}
+    if not checked:
+        raise InvalidInputError(argument="min_points", caller=caller, rule=rule, got="none")
+    return sorted(checked)
+
+
 def check_jobs(n_jobs: object, caller: str) -> int:
     """Return the number of threads: `None` is 1, -1 all CPUs of this process, -2 all but one."""
     if n_jobs is None:
@@ -140,6 +154,28 @@ def _available_cpus() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def refuse_contradiction(name: str, given: object, built: object, caller: str) -> None:
+    """Raise if an option is not what a tree was built with; None asks for nothing."""
+    if given is None or _are_same(given, built):
+        return
+    raise InvalidInputError(
+        argument=name,
+        caller=caller,
+        rule=f"be left out or be that of the tree, {shorten(built)}",
+        got=shorten(given),
+        remedy=f"Build another DensityTree for another {name}.",
+    )
+
+
+def _are_same(one: object, other: object) -> bool:
+    """Whether two settings are equal; those of a metric may be arrays."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_are_same(one[key], other[key]) for key in one)
+    if isinstance(one, str) or callable(one):
+        return one == other
+    return np.array_equal(np.asarray(one), np.asarray(other))
 
 
 # --- options that are declared ------------------------------------------------------------------

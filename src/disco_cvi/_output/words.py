@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 
@@ -36,6 +36,17 @@ def count(number: int, noun: str) -> str:
     ('1 row', '12,000 rows')
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def list_numbers(numbers: Sequence[int]) -> str:
+    """Return numbers in a row; of many, those at the ends.
+
+    >>> list_numbers(range(1, 5)), list_numbers(range(1, 31))
+    ('1, 2, 3, 4', '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ... 30')
+    """
+    if len(numbers) > 12:
+        return f"{', '.join(map(str, numbers[:10]))}, ... {numbers[-1]}"
+    return ", ".join(map(str, numbers))
 
 
 def from_to(low: float, high: float | None) -> str:

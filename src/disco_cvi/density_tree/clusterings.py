@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,7 @@ from disco_cvi._neighbors.neighborhoods import (
     search_again,
     search_neighborhoods,
 )
-from disco_cvi._output.words import count
+from disco_cvi._output.words import count, list_numbers
 from disco_cvi.density_tree.build import TreeParts
 from disco_cvi.density_tree.condensing import METHODS, Paths, follow_paths, hdbscan_labels
 from disco_cvi.density_tree.cuts import (
@@ -31,9 +31,6 @@ from disco_cvi.density_tree.nodes import Nodes, find_nodes
 from disco_cvi.density_tree.paths import EpsPath, SizePath
 from disco_cvi.density_tree.size_scores import score_every_size, sum_cores
 from disco_cvi.exceptions import InvalidInputError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # The core distances of a tree that another program made may be rounded in another way.
 _SAME_CORE = 1e-6
@@ -138,7 +135,7 @@ class TreeClusterings(TreeDistances):
                 argument="k",
                 caller="eps_for_clusters",
                 rule="be a number of clusters that DBSCAN finds at some eps: "
-                + _list_numbers(np.unique(path.n_clusters[path.n_clusters > 0]).tolist()),
+                + list_numbers(np.unique(path.n_clusters[path.n_clusters > 0]).tolist()),
                 got=str(k),
             )
         return path[int(rows[path.score[rows].argmax()])].eps
@@ -335,10 +332,3 @@ def _search_points(X: ArrayLike | None, parts: TreeParts) -> Neighborhoods:
         got = "points with other core distances"
         raise InvalidInputError(argument="X", caller="dbscan", rule=rule, got=got)
     return found
-
-
-def _list_numbers(numbers: Sequence[int]) -> str:
-    """Some numbers in words; of many, those at the ends."""
-    if len(numbers) > 12:
-        return f"{', '.join(map(str, numbers[:10]))}, ... {numbers[-1]}"
-    return ", ".join(map(str, numbers))

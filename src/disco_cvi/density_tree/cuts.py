@@ -43,7 +43,8 @@ def measure_near_points(found: Neighborhoods, parts: TreeParts) -> NearPoints:
     with np.errstate(under="ignore"):
         distances = np.ldexp(distances, exponent - parts.exponent)
     core = parts.line.core[found.rows[starts[:-1]]]
-    return NearPoints(found.rows, starts, core, found.coordinates, found.nearest, distances)
+    nearest = np.ascontiguousarray(found.nearest)
+    return NearPoints(found.rows, starts, core, found.coordinates, nearest, distances)
 
 
 def cut_line(line: LeafLine, eps: float) -> NDArray[np.int64]:

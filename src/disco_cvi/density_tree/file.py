@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,45 @@ from disco_cvi.exceptions import InvalidInputError
 _FORMAT = 1
 _ARRAYS = {"leaves": np.int32, "joins": np.float64, "core": np.float64}
 _SCALARS = {"format": "i", "exponent": "i", "min_points": "i", "metric": "U", "metric_params": "U"}
+
+
+class TreeFile:
+    """A density tree as a file; `DensityTree` is one."""
+
+    __slots__ = ()
+
+    parts: TreeParts
+    _adopt: Callable[..., Self]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the tree to a file (npz, no pickle), which is complete or not there at all.
+
+        A metric given as a function is remembered by its name only.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Where to write; an existing file is replaced.
+        """
+        write_tree(path, self.parts)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a tree that `save` wrote; a damaged file is an error, never a wrong tree.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Raises
+        ------
+        ValueError
+            If the file is not such a file, or what it holds is not a tree.
+        OSError
+            If the file cannot be read.
+        """
+        return cls.__new__(cls)._adopt(read_tree(path), None, None)  # noqa: SLF001 - makes it
 
 
 def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, NoReturn, cast
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from disco_cvi._input.metric import check_metric
-from disco_cvi._input.options import check_min_points
+from disco_cvi._input.metric import Metric, check_metric
+from disco_cvi._input.options import (
+    check_min_points,
+    check_min_points_values,
+    refuse_contradiction,
+)
 from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
 from disco_cvi._neighbors.neighborhoods import Neighborhoods
 from disco_cvi._output.drawing import draw
 from disco_cvi._output.rich_display import Card, RichDisplay, facts_table
-from disco_cvi._output.words import shorten
-from disco_cvi._spanning_tree.mutual_reachability import spanning_tree_of
+from disco_cvi._spanning_tree.every_min_points import spanning_trees_of
+from disco_cvi._spanning_tree.mutual_reachability import Spanned, spanning_tree_of
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
 from disco_cvi.density_tree.clusterings import TreeClusterings
-from disco_cvi.density_tree.file import read_tree, write_tree
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.density_tree.file import TreeFile
+from disco_cvi.density_tree.trees import DensityTrees
+from disco_cvi.exceptions import InvalidTypeError
 
 
-class DensityTree(TreeClusterings, RichDisplay):
+class DensityTree(TreeClusterings, TreeFile, RichDisplay):
     """The density-connectivity of points: built once, good for any number of labelings.
 
     The dc-distance of two points is the smallest possible largest step of a path between them,
@@ -41,7 +45,8 @@ class DensityTree(TreeClusterings, RichDisplay):
     - `dbscan` at any eps and `hdbscan` at any min_cluster_size: labels;
     - `eps_path` and `size_path`: how good these are at all eps and all sizes, and which is best;
       `eps_for_clusters`: an eps for a number of clusters;
-    - `save` and `load`: the tree as a file; `from_spanning_tree`: a tree from another program.
+    - `save` and `load`: the tree as a file; `from_spanning_tree`: a tree from another program;
+    - `for_min_points`: the trees for many `min_points` at the price of a few.
 
     Parameters
     ----------
@@ -125,11 +130,7 @@ class DensityTree(TreeClusterings, RichDisplay):
         metric_params: dict[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        caller = "DensityTree"
-        if isinstance(X, DensityTree):
-            got = "a DensityTree, which can be used as it is"
-            raise InvalidTypeError(argument="X", caller=caller, rule="be points", got=got)
-        points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
+        points = _open(X, "DensityTree", metric, metric_params, n_jobs)
         self._adopt(*_build(points, min_points), points.index)
 
     def _adopt(self, parts: TreeParts, near: Neighborhoods | None, index: Any) -> DensityTree:
@@ -161,6 +162,52 @@ class DensityTree(TreeClusterings, RichDisplay):
         if len(self.heights):
             facts.append(("heights", f"{self.heights[0]:.4g} to {self.heights[-1]:.4g}"))
         return Card("DensityTree", tables=[facts_table(facts)])
+
+    @classmethod
+    def for_min_points(
+        cls,
+        X: ArrayLike,
+        min_points: Iterable[int],
+        *,
+        metric: str | Callable[..., float] = METRIC,
+        metric_params: dict[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> DensityTrees[DensityTree]:
+        """Build the trees for many `min_points` from one search, the same as one by one.
+
+        Thirty trees cost about as much as six or seven. Each is laid out when it is first asked
+        for. Lists of the nearest points take up to 20 bytes for each point and each of its
+        `min_points` nearest ones; values for which that exceeds 2 GiB are built one by one.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d), or (n, n) for the metric "precomputed"
+            The points, like all below as for one tree.
+        min_points : iterable of int
+            Each from 1 to n, such as ``range(1, 31)``.
+        metric : str or callable, default="euclidean"
+            How distances are measured.
+        metric_params : dict, optional
+            Further arguments of the metric.
+        n_jobs : int, optional
+            Number of threads.
+
+        Returns
+        -------
+        mapping of int to DensityTree
+            By `min_points`, in rising order.
+
+        Examples
+        --------
+        >>> from disco_cvi import DensityTree
+        >>> trees = DensityTree.for_min_points([[0.0], [1], [3], [10], [11]], range(1, 4))
+        >>> [float(tree.heights[-1]) for tree in trees.values()]
+        [7.0, 7.0, 8.0]
+        """
+        points = _open(X, "for_min_points", metric, metric_params, n_jobs)
+        values = check_min_points_values(min_points, points.n_points, points.caller)
+        lay_out = partial(_lay_out, points.metric, points.index)
+        return DensityTrees(dict(spanning_trees_of(points, values)), lay_out)
 
     @classmethod
     def from_spanning_tree(
@@ -224,9 +271,9 @@ class DensityTree(TreeClusterings, RichDisplay):
         self, min_points: object, metric: object, metric_params: object, n_jobs: int, caller: str
     ) -> Points:
         """Return what is known of the points; what is asked for must be what the tree is of."""
-        _refuse_contradiction("min_points", min_points, self.min_points, caller)
-        _refuse_contradiction("metric", metric, self.metric, caller)
-        _refuse_contradiction("metric_params", metric_params, self.metric_params, caller)
+        refuse_contradiction("min_points", min_points, self.min_points, caller)
+        refuse_contradiction("metric", metric, self.metric, caller)
+        refuse_contradiction("metric_params", metric_params, self.metric_params, caller)
         return Points(None, self.parts.metric, True, n_jobs, caller, self, index=self._index)  # noqa: FBT003
 
     @property
@@ -263,36 +310,6 @@ class DensityTree(TreeClusterings, RichDisplay):
         """
         return draw("DensityLineDisplay.from_tree", self, labels).plot(**options)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the tree to a file (npz, no pickle), which is complete or not there at all.
-
-        A metric given as a function is remembered by its name only.
-
-        Parameters
-        ----------
-        path : str or path-like
-            Where to write; an existing file is replaced.
-        """
-        write_tree(path, self.parts)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> DensityTree:
-        """Read a tree that `save` wrote; a damaged file is an error, never a wrong tree.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file.
-
-        Raises
-        ------
-        ValueError
-            If the file is not such a file, or what it holds is not a tree.
-        OSError
-            If the file cannot be read.
-        """
-        return _assemble(read_tree(path))
-
 
 def _assemble(
     parts: TreeParts, neighborhoods: Neighborhoods | None = None, index: Any = None
@@ -302,6 +319,13 @@ def _assemble(
     return tree._adopt(parts, neighborhoods, index)  # noqa: SLF001 - makes it
 
 
+def _open(X: object, caller: str, metric: object, metric_params: object, n_jobs: object) -> Points:
+    if isinstance(X, DensityTree):
+        got = "a DensityTree, which can be used as it is"
+        raise InvalidTypeError(argument="X", caller=caller, rule="be points", got=got)
+    return open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
+
+
 def density_tree_of(points: Points, min_points: int | None = None) -> DensityTree:
     """Return the tree of points; it is built once. None: that of the given tree, or the default.
 
@@ -309,15 +333,38 @@ def density_tree_of(points: Points, min_points: int | None = None) -> DensityTre
     shared points knows who is near whom, as border points need.
     """
     if points.tree is not None:
-        _refuse_contradiction("min_points", min_points, points.tree.min_points, points.caller)
+        refuse_contradiction("min_points", min_points, points.tree.min_points, points.caller)
         return cast("DensityTree", points.tree)
-    return points.once(_build_tree, points.choose_min_points(min_points))
+    trees, chosen = points.once(_known_trees), points.choose_min_points(min_points)
+    if chosen not in trees:
+        # For one score alone, nobody asks who is near whom.
+        parts, neighborhoods = _build(points, chosen)
+        near = neighborhoods if points.is_shared else None
+        trees[chosen] = _assemble(parts, near, points.index)
+    return trees[chosen]
 
 
-def _build_tree(points: Points, min_points: int) -> DensityTree:
-    # For one score alone, nobody asks who is near whom.
-    parts, neighborhoods = _build(points, min_points)
-    return _assemble(parts, neighborhoods if points.is_shared else None, points.index)
+def share_trees(points: Points, min_points: Iterable[int]) -> None:
+    """Let `density_tree_of` know the trees for several `min_points`, which are found together.
+
+    Values that the points are too few for are left to it, as they are an error only there.
+    """
+    if points.tree is not None:
+        return
+    trees = points.once(_known_trees)
+    missing = {value for value in min_points if value <= points.n_points} - trees.keys()
+    if len(missing) > 1:
+        trees.update((tree.min_points, tree) for tree in trees_in_turn(points, sorted(missing)))
+
+
+def trees_in_turn(points: Points, min_points: Sequence[int]) -> Iterator[DensityTree]:
+    """Give the trees for several `min_points`, the largest first; none of them is kept here."""
+    for value, found in spanning_trees_of(points, min_points):
+        yield _lay_out(points.metric, points.index, found, value)
+
+
+def _known_trees(points: Points) -> dict[int, DensityTree]:  # noqa: ARG001 - none of them yet
+    return {}
 
 
 def _build(points: Points, min_points: object) -> tuple[TreeParts, Neighborhoods]:
@@ -326,22 +373,6 @@ def _build(points: Points, min_points: object) -> tuple[TreeParts, Neighborhoods
     return tree_from_edges(spanning, exponent, checked, points.metric), neighborhoods
 
 
-def _refuse_contradiction(name: str, given: object, built: object, caller: str) -> None:
-    if given is None or _are_same(given, built):
-        return
-    raise InvalidInputError(
-        argument=name,
-        caller=caller,
-        rule=f"be left out or be that of the tree, {shorten(built)}",
-        got=shorten(given),
-        remedy=f"Build another DensityTree for another {name}.",
-    )
-
-
-def _are_same(one: object, other: object) -> bool:
-    """Whether two settings are equal; those of a metric may be arrays."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_are_same(one[key], other[key]) for key in one)
-    if isinstance(one, str) or callable(one):
-        return one == other
-    return np.array_equal(np.asarray(one), np.asarray(other))
+def _lay_out(metric: Metric, index: Any, found: Spanned, min_points: int) -> DensityTree:
+    parts = tree_from_edges(found.spanning, found.exponent, min_points, metric)
+    return _assemble(parts, found.neighborhoods, index)
