@@ -9,6 +9,7 @@ __all__ = [
     "NoiseLabelWarning",
     "TooFewPointsError",
     "UndefinedScoreError",
+    "WorkersFailedError",
 ]
 
 
@@ -102,6 +103,19 @@ class InvalidTypeError(ArgumentError, TypeError):
     ... except InvalidTypeError as error:
     ...     error.argument, error.rule, error.got
     ('min_points', 'be an integer of at least 1', "'2' (str)")
+    """
+
+
+class WorkersFailedError(ArgumentError, RuntimeError):
+    """Workers of a cluster died, or came to a standstill, in the middle of the work.
+
+    Nearly always memory is what they lacked; the message says how many blocks need less of it.
+
+    Examples
+    --------
+    >>> from disco_cvi.exceptions import WorkersFailedError
+    >>> issubclass(WorkersFailedError, RuntimeError)
+    True
     """
 
 

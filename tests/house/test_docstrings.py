@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 import disco_cvi
-from disco_cvi import cluster, report, selection
+from disco_cvi import cluster, distributed, report, selection
 
 
 def documented_names(docstring: str, section: str) -> list[str]:
@@ -31,6 +31,8 @@ def public_callables() -> dict[str, Any]:
     for room in (cluster, report, selection):
         named = {name: getattr(room, name) for name in room.__all__}
         public |= {name: value for name, value in named.items() if callable(value)}
+    # Some are called as functions of the door are.
+    public |= {f"distributed {name}": getattr(distributed, name) for name in distributed.__all__}
     for name, value in public.items():
         if inspect.isclass(value) and issubclass(value, Exception):
             continue

@@ -80,7 +80,9 @@ def test_public_name_loads_from_its_home(name: str) -> None:
     assert value is getattr(importlib.import_module(disco_cvi._find_homes()[name]), name)
 
 
-@pytest.mark.parametrize("room", ["cluster", "datasets", "plots", "report", "selection"])
+@pytest.mark.parametrize(
+    "room", ["cluster", "datasets", "distributed", "plots", "report", "selection"]
+)
 def test_public_rooms_open_by_themselves(room: str) -> None:
     code = f"import disco_cvi; print(disco_cvi.{room}.__all__)"
     answer = subprocess.run(

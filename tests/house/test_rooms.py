@@ -33,8 +33,8 @@ ROOMS = {
         "drawing",
     ),
     "_input": Room(
-        "options arrays row_names metric distance_matrix points labels noise_doubts clustering "
-        "standardize",
+        "options arrays arrow_columns row_names metric distance_matrix points labels noise_doubts "
+        "clustering standardize",
     ),
     "datasets": Room(
         "labeled_points generators.rings generators.moons generators.discs generators.noise "
@@ -66,7 +66,10 @@ ROOMS = {
         "flags explanation_facts explanation_words explanation evaluation agreement comparison",
         "_input density_tree indices",
     ),
-    "distributed": Room("runner parts spanning_tree", "_input _neighbors _spanning_tree"),
+    "distributed": Room(
+        "runner parts spanning_tree workers dask_runner files sources scores",
+        "_input _neighbors _spanning_tree density_tree indices results",
+    ),
     "cluster": Room("tree_clusterer dbscan hdbscan", "_input density_tree indices"),
     "selection": Room(
         "criteria callbacks candidates settings labelings results search scorer structureless "

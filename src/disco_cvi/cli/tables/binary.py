@@ -10,12 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._input.arrow_columns import (
+    is_numeric,
+    labels_in,
+    names_rows,
+    numbers_in,
+    plain_column,
+)
 from disco_cvi._output.files import import_arrow
 from disco_cvi.cli.tables.table import Table
 from disco_cvi.exceptions import InvalidInputError
 
 _REAL = "fiub"  # NumPy's kinds of real numbers
-_PANDAS_INDEX = "__index_level_"  # pandas stores row names in columns named like this
 _FEATHER = (b"ARROW1", b"FEA1")  # how Arrow files begin, which streams do not
 
 File = Path | io.BytesIO
@@ -92,7 +98,7 @@ class ArrowTable(BinaryTable):
         except (self._arrow.ArrowException, OSError) as error:
             reason = str(error).split("\n", 1)[0]
             raise InvalidInputError(f"{source} cannot be read as {form}: {reason}") from error
-        kept = [j for j, name in enumerate(table.column_names) if not _is_pandas_index(name)]
+        kept = [j for j, name in enumerate(table.column_names) if not names_rows(name)]
         self._table = table.select(kept)
         self.names = tuple(self._table.column_names)
         self.n_rows, self.width = self._table.shape
@@ -113,33 +119,18 @@ class ArrowTable(BinaryTable):
         return matrix
 
     def _numbers(self, position: int) -> NDArray[np.float64]:
-        column, types = self._table.column(position), self._arrow.types
-        kind = column.type
-        if types.is_boolean(kind):
-            column = column.cast(self._arrow.int8())
-        elif not (types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)):
-            raise self.refuse_text(position, f"it holds {kind}")
-        numbers: NDArray[np.float64] = column.cast(self._arrow.float64(), safe=False).to_numpy()
-        return numbers
+        column = self._table.column(position)
+        if not is_numeric(column.type):
+            raise self.refuse_text(position, f"it holds {column.type}")
+        return numbers_in(column)
 
     def labels(self, position: int) -> NDArray[Any]:
-        column = self._plain(position)
-        if column.null_count:
-            rows = np.flatnonzero(column.is_null().to_numpy())
+        column = self._table.column(position)
+        if plain_column(column).null_count:
+            rows = np.flatnonzero(plain_column(column).is_null().to_numpy())
             raise self.refuse_no_label(position, rows.tolist())
-        labels: NDArray[Any] = column.to_numpy()
-        return labels.astype(np.str_) if labels.dtype.kind == "O" else labels
+        return labels_in(column)
 
     def texts(self, position: int) -> list[str]:
-        values = self._plain(position).to_pylist()
+        values = plain_column(self._table.column(position)).to_pylist()
         return ["" if value is None else str(value) for value in values]
-
-    def _plain(self, position: int) -> Any:
-        """Return a column, a categorical as its values."""
-        column = self._table.column(position)
-        is_categorical = self._arrow.types.is_dictionary(column.type)
-        return column.cast(column.type.value_type) if is_categorical else column
-
-
-def _is_pandas_index(name: str) -> bool:
-    return name.startswith(_PANDAS_INDEX)

@@ -1,0 +1,48 @@
+"""One cluster of two processes for all tests that need one."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[Any]:
+    """A client of two workers of one thread each."""
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            memory_limit="2GB",
+            dashboard_address=":0",
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture
+def cluster(client: Any) -> Iterator[Any]:
+    """The same client; whatever a test does, it must leave nothing on the cluster."""
+    client.wait_for_workers(2, timeout=30)
+    yield client
+    deadline = time.monotonic() + 10
+    while tasks_on(client) and time.monotonic() < deadline:
+        time.sleep(0.05)  # the scheduler hears of it a moment later
+    assert tasks_on(client) == []
+
+
+def tasks_on(client: Any) -> list[str]:
+    """Keys of the tasks that the scheduler still knows."""
+
+    def list_tasks(dask_scheduler: Any) -> list[str]:
+        return [str(key) for key in dask_scheduler.tasks]
+
+    found: list[str] = client.run_on_scheduler(list_tasks)
+    return found
