@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from disco_cvi.indices.viasckde import viasckde_score as viasckde_score
     from disco_cvi.results.comparison import Comparison as Comparison
     from disco_cvi.results.comparison import compare as compare
+    from disco_cvi.results.curves import MinPointsCurve as MinPointsCurve
+    from disco_cvi.results.curves import disco_curve as disco_curve
+    from disco_cvi.results.curves import pair_curve as pair_curve
     from disco_cvi.results.evaluation import Evaluation as Evaluation
     from disco_cvi.results.evaluation import evaluate as evaluate
     from disco_cvi.results.explanation import Explanation as Explanation
@@ -60,6 +63,7 @@ _OTHER_NAMES = {
     "indices.index_info": ("IndexInfo",),
     "indices.registry": ("available_indices",),
     "results.comparison": ("Comparison", "compare"),
+    "results.curves": ("MinPointsCurve", "disco_curve", "pair_curve"),
     "results.evaluation": ("Evaluation", "evaluate"),
     "results.explanation": ("Explanation", "explain"),
     "selection.scorer": ("scorer",),

@@ -27,6 +27,31 @@ def score_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
+# --- several min_points ---------------------------------------------------------------------------
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(
+    ("asked", "values"),
+    [("1:4", [1, 2, 3, 4]), ("1:8:3", [1, 4, 7]), ("5,2,2", [2, 5]), ("3:3", [3])],
+)
+def test_several_min_points_give_a_score_for_each(
+    folder: Path, capsys: pytest.CaptureFixture[str], asked: str, values: list[int]
+) -> None:
+    arguments = ["score", "points.csv", "--labels", "labels.csv", "--min-points", asked]
+    assert main([*arguments, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["min_points"] == values
+    expected = [disco_cvi.disco_score(X, LABELS, min_points=value) for value in values]
+    assert facts["scores"] == expected
+    assert facts["best"] == values[int(np.argmax(expected))]
+    assert facts["noise_label"] == -1
+    assert main([*arguments, "--plot", "curve.svg"]) == 0
+    answer = capsys.readouterr()
+    assert answer.out == f"{disco_cvi.disco_curve(X, LABELS, values)}\n"
+    assert Path("curve.svg").read_text().startswith("<?xml")
+
+
 # --- what is scored -------------------------------------------------------------------------------
 
 
@@ -348,8 +373,23 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
                 ("--min-points", "-1"),
                 ("--min-points", "2.5"),
                 ("--min-points", "many"),
+                ("--min-points", "3:2"),
+                ("--min-points", "1:2:3:4"),
                 ("--jobs", "0"),
             ]
+        ),
+        (
+            ["score", "points.csv", "--labels", "labels.csv", "--min-points", "1,0"],
+            "must be a whole number of at least 1; got '0'",
+        ),
+        (
+            ["score", "points.csv", "--labels", "labels.csv", "--min-points", "1:2"]
+            + ["--samples", "samples.csv"],
+            "--samples needs one value of --min-points",
+        ),
+        (
+            ["explain", "points.csv", "--labels", "labels.csv", "--min-points", "1:2"],
+            "must be a whole number of at least 1; got '1:2'",
         ),
         (["score", "-", "--labels", "-"], "cannot both come from the standard input"),
         (
@@ -370,7 +410,7 @@ def test_wrong_use_is_one_line_and_code_2(
     assert main(arguments) == 2
     answer = capsys.readouterr()
     assert answer.out == ""
-    assert re.fullmatch(r"disco( score)?: .*--help'\.\n", answer.err)
+    assert re.fullmatch(r"disco( score| explain)?: .*--help'\.\n", answer.err)
     assert expected in answer.err
 
 
@@ -403,6 +443,10 @@ def test_points_are_not_awaited_from_a_keyboard(
         ),
         (
             ["points.csv", "--labels", "labels.csv", "--min-points", "11"],
+            "disco: --min-points must be an integer from 1 to the number of points (10); got 11.",
+        ),
+        (
+            ["points.csv", "--labels", "labels.csv", "--min-points", "9:1000000000"],
             "disco: --min-points must be an integer from 1 to the number of points (10); got 11.",
         ),
         (

@@ -24,12 +24,15 @@ PUBLIC_NAMES = {
     "Explanation",
     "IndexInfo",
     "InvalidInputError",
+    "MinPointsCurve",
     "UndefinedScoreError",
     "__version__",
     "available_indices",
     "compare",
+    "disco_curve",
     "evaluate",
     "explain",
+    "pair_curve",
     "scorer",
 } | {
     name

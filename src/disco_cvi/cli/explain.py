@@ -10,7 +10,7 @@ from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import count, printable
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.options import option, whole_number
-from disco_cvi.cli.score import ScoreOptions, explained, write_outputs
+from disco_cvi.cli.score import LabelingOptions, explained, write_outputs
 from disco_cvi.cli.screen import print_json
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ examples:
 
 
 @dataclass
-class ExplainOptions(ScoreOptions):
+class ExplainOptions(LabelingOptions):
     """The options of `disco explain`."""
 
     worst: Annotated[

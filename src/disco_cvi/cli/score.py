@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.data_options import DensityOptions, LabelsOptions
-from disco_cvi.cli.options import JobsOptions, JsonOptions, option
+from disco_cvi.cli.options import JobsOptions, JsonOptions, option, whole_numbers
 from disco_cvi.cli.outputs import (
     PICTURES,
     Output,
@@ -15,7 +16,7 @@ from disco_cvi.cli.outputs import (
     write_picture,
     write_rows,
 )
-from disco_cvi.cli.reading import read_data
+from disco_cvi.cli.reading import Data, Labeling, read_data
 from disco_cvi.cli.screen import note, print_json
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Score a labeling of points: one number from -1 to 1, whether it rests on little,
-a table of the clusters, and what to look at next."""
+a table of the clusters, and what to look at next; or one number for each of
+several --min-points."""
 _EPILOG = """\
 examples:
   disco score points.csv --labels labels.csv
@@ -32,12 +34,13 @@ examples:
   disco score table.parquet --label-column kind --noise-label outlier
   disco score distances.npy --metric precomputed --labels labels.npy
   disco score points.csv --labels labels.csv --plot map.png
+  disco score points.csv --labels labels.csv --min-points 1:30
   cat points.csv | disco score --label-column -1 --json"""
 
 
 @dataclass
-class ScoreOptions(JobsOptions, JsonOptions, DensityOptions, LabelsOptions):
-    """The options of `disco score`."""
+class LabelingOptions(JobsOptions, JsonOptions, DensityOptions, LabelsOptions):
+    """The options of commands that explain one labeling."""
 
     samples: Annotated[
         str | None,
@@ -55,8 +58,26 @@ class ScoreOptions(JobsOptions, JsonOptions, DensityOptions, LabelsOptions):
             "--plot",
             metavar="OUT",
             help="also draw a map of the points, colored by their scores (of a matrix of "
-            "distances: bars of the scores by cluster): .png, .svg or .pdf",
+            "distances: bars of the scores by cluster; of several --min-points: their curve): "
+            ".png, .svg or .pdf",
             rich_help_panel="output",
+        ),
+    ] = None
+
+
+@dataclass
+class ScoreOptions(LabelingOptions):
+    """The options of `disco score`."""
+
+    min_points: Annotated[
+        Any,
+        option(
+            "--min-points",
+            metavar="N",
+            parser=whole_numbers,
+            help="points that make a place dense, the point itself counted (default: 5); several, "
+            "such as 1:30, 1:30:5 or 2,5,10, give the score for each",
+            rich_help_panel="density",
         ),
     ] = None
 
@@ -70,6 +91,9 @@ class Answer(NamedTuple):
 
 def run(options: ScoreOptions) -> None:
     """Score and print."""
+    if isinstance(options.min_points, Iterable):
+        _run_curve(options)
+        return
     answer = explained(options)
     try:
         if options.json:
@@ -82,29 +106,54 @@ def run(options: ScoreOptions) -> None:
         write_outputs(answer.explanation, options)
 
 
-def explained(options: ScoreOptions) -> Answer:
+def _run_curve(options: ScoreOptions) -> None:
+    """Score for several min_points, and print."""
+    if options.samples is not None:
+        options.fail("--samples needs one value of --min-points")
+    data, labeling = _read(options)
+    from disco_cvi.results.curves import disco_curve
+
+    curve = disco_curve(data.points, labeling.labels, **_density(options))
+    try:
+        if options.json:
+            print_json(curve.to_dict() | _more(labeling, options))
+        else:
+            print(curve, flush=True)
+    finally:
+        if options.plot is not None:
+            write_picture(options.plot, "curve", curve.plot)
+
+
+def explained(options: LabelingOptions) -> Answer:
     """Read what the options name, and explain its score."""
+    data, labeling = _read(options)
+    from disco_cvi.results.explanation import explain
+
+    explanation = explain(
+        data.points, labeling.labels, row_names=data.file.row_names, **_density(options)
+    )
+    return Answer(explanation, _more(labeling, options))
+
+
+def _read(options: LabelingOptions) -> tuple[Data, Labeling]:
     outputs = [Output("--samples", options.samples), Output("--plot", options.plot, PICTURES)]
     check_outputs(options, [options.points, options.labels], outputs)
     options.check_metric(is_standardized=options.standardize)
     data = read_data(options)
     (labeling,) = data.labelings.values()
-    from disco_cvi.results.explanation import explain
-
-    explanation = explain(
-        data.points,
-        labeling.labels,
-        min_points=options.min_points,
-        metric=options.metric,
-        metric_params=options.metric_params,
-        row_names=data.file.row_names,
-        n_jobs=options.n_jobs,
-    )
-    more = {"noise_label": labeling.noise_label, "standardized": options.standardize}
-    return Answer(explanation, more)
+    return data, labeling
 
 
-def write_outputs(explanation: Explanation, options: ScoreOptions) -> None:
+def _density(options: LabelingOptions) -> dict[str, Any]:
+    names = ("min_points", "metric", "metric_params", "n_jobs")
+    return {name: getattr(options, name) for name in names}
+
+
+def _more(labeling: Labeling, options: LabelingOptions) -> dict[str, Any]:
+    return {"noise_label": labeling.noise_label, "standardized": options.standardize}
+
+
+def write_outputs(explanation: Explanation, options: LabelingOptions) -> None:
     """Write the files that were asked for."""
     points = explanation.points
     if options.samples is not None:

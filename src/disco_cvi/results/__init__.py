@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from disco_cvi.results.comparison import Comparison, compare
+from disco_cvi.results.curves import MinPointsCurve, disco_curve, pair_curve
 from disco_cvi.results.evaluation import Evaluation, IndexValue, evaluate
 from disco_cvi.results.explanation import Explanation, explain
 
@@ -11,7 +12,10 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "IndexValue",
+    "MinPointsCurve",
     "compare",
+    "disco_curve",
     "evaluate",
     "explain",
+    "pair_curve",
 ]
