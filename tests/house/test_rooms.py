@@ -44,7 +44,7 @@ ROOMS = {
         "_input",
     ),
     "_neighbors": Room(
-        "safe_scale distances centers kd_tree core_distances products neighbor_lists "
+        "safe_scale distances centers kd_growth kd_tree core_distances products neighbor_lists "
         "search_choice neighborhoods nearest_points pair_sums gaussian_sums shortest_paths",
         "_input",
     ),

@@ -178,6 +178,49 @@ def test_threads_and_order_give_the_same_bits(search: str, dimension: int) -> No
     assert (np.sort(tree.edges.heights).tobytes(), np.sort(tree.core).tobytes()) == expected
 
 
+KINDS = {
+    "blobs": lambda random: random.normal(size=(900, 2)) + 9.0 * random.integers(0, 5, (900, 1)),
+    "uniform": lambda random: random.random((900, 3)),
+    "skewed": lambda random: np.exp(3.0 * random.normal(size=(900, 2))),
+    "lattice": lambda random: random.integers(0, 40, (900, 2)) / 10,
+    "copies": lambda random: random.random((30, 5))[random.integers(0, 30, 900)],
+    "two far parts": lambda random: (
+        random.random((900, 1)) + 99.0 * random.integers(0, 2, (900, 1))
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("min_points", [1, 5, 20])
+def test_any_number_of_threads_gives_the_same_bits(
+    monkeypatch: pytest.MonkeyPatch, kind: str, min_points: int
+) -> None:
+    points = KINDS[kind](np.random.default_rng(9))
+    expected = solve(points, min_points, "kd")
+    assert_right(expected, points, min_points)
+    # So small ranges that components reach over many of them.
+    monkeypatch.setattr("disco_cvi._spanning_tree.boruvka._POINTS_PER_RANGE", 50)
+    monkeypatch.setattr("disco_cvi._neighbors.kd_tree._RANGE_SIZE", 60)
+    monkeypatch.setattr("disco_cvi._neighbors.kd_tree._SAMPLES_PER_RANGE", 8)
+    for n_jobs in (1, 2, 3, 8):
+        assert_same_bits(solve(points, min_points, "kd", n_jobs), expected)
+    assert_same_bits(solve(points, min_points, "blocks", 2), expected)
+
+
+@pytest.mark.small
+@zoo.examples(150)
+@given(zoo.cases())
+def test_small_ranges_give_the_same_bits_on_random_points(case: zoo.Case) -> None:
+    expected = solve(case.points, case.min_points, "kd")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("disco_cvi._spanning_tree.boruvka._POINTS_PER_RANGE", 3)
+        patch.setattr("disco_cvi._neighbors.kd_tree._RANGE_SIZE", 2)
+        patch.setattr("disco_cvi._neighbors.kd_tree._FEW_RANGES", 2)
+        patch.setattr("disco_cvi._neighbors.kd_tree._SAMPLES_PER_RANGE", 1)
+        patch.setattr("disco_cvi._neighbors.kd_tree._POINTS_PER_CALL", 5)
+        assert_same_bits(solve(case.points, case.min_points, "kd"), expected)
+
+
 @pytest.mark.small
 def test_many_nodes_and_many_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
     # Small ranges, so that few points are enough for threads to share.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from disco_cvi._compute.progress import progress
 
@@ -24,13 +25,57 @@ def for_ranges(
     does not depend on it either. Returns what the calls return, in the order of the ranges. With a
     `title`, long work shows a progress bar.
     """
-    ranges = [(begin, min(begin + size, n_points)) for begin in range(0, n_points, size)]
-    done = []
-    with progress(title or "", len(ranges), shown=None if title else False) as bar:
-        for result in _in_turn(work, ranges, n_jobs):
-            done.append(result)
-            bar.step()
-    return done
+    starts = range(0, n_points, size)
+    found: list[object] = [None] * len(starts)
+    waiting = deque(enumerate(starts))
+
+    def work_on() -> Iterator[int]:
+        """Take ranges while there are any; yield how many are left."""
+        while waiting:
+            try:
+                place, begin = waiting.popleft()
+            except IndexError:  # another thread took the last one
+                return
+            found[place] = work(begin, min(begin + size, n_points))
+            yield len(waiting)
+
+    shown = None if title else False
+    n_helpers = min(n_jobs, len(starts)) - 1
+    with (
+        progress(title or "", len(starts), shown=shown) as bar,
+        _helpers(work_on, waiting, n_helpers),
+    ):
+        for n_left in work_on():
+            bar.step(len(starts) - n_left - bar.done)
+    return found
+
+
+@contextmanager
+def _helpers(
+    work_on: Callable[[], Iterator[int]], waiting: deque[tuple[int, int]], n_helpers: int
+) -> Iterator[None]:
+    """Let other threads work beside this one; if any fails, what has not begun is dropped."""
+    failures: list[BaseException] = []
+
+    def help_out() -> None:
+        try:
+            for _ in work_on():
+                pass
+        except BaseException as failure:  # noqa: BLE001 - raised again in the thread that waits
+            failures.append(failure)
+            waiting.clear()
+
+    threads = [threading.Thread(target=help_out) for _ in range(n_helpers)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        waiting.clear()
+        for thread in threads:
+            thread.join()
+    if failures:
+        raise failures[0]
 
 
 def answer_interrupts(work: Callable[[], object], n_points: int) -> None:
@@ -56,17 +101,3 @@ def answer_interrupts(work: Callable[[], object], n_points: int) -> None:
         thread.join(0.2)
     if failures:
         raise failures[0]
-
-
-def _in_turn(
-    work: Callable[[int, int], object], ranges: list[tuple[int, int]], n_jobs: int
-) -> Iterator[object]:
-    if n_jobs == 1 or len(ranges) == 1:
-        yield from (work(begin, stop) for begin, stop in ranges)
-        return
-    executor = ThreadPoolExecutor(n_jobs)
-    try:
-        yield from executor.map(lambda bounds: work(*bounds), ranges)
-    finally:
-        # After an interrupt, ranges that have not begun are dropped.
-        executor.shutdown(wait=True, cancel_futures=True)

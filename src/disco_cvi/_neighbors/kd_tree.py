@@ -1,4 +1,12 @@
-"""A k-d tree whose points lie in tree order, with identical points collapsed into one."""
+"""A k-d tree whose points lie in tree order, with identical points collapsed into one.
+
+Many points are dealt into ranges first, and each range grows by itself, in threads. A small tree
+over a sample of the points says where to divide: its leaves are the ranges, every point walks down
+to one, and identical points to the same. A range grows in its own part of all arrays, its nodes
+numbered from twice its first point, which is room enough. Last, the nodes of the sample and those
+of the ranges are put into preorder. The ranges depend on the points alone, so the tree is the same
+for any number of threads.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +15,29 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.kernels import inline_kernel
+from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import euclidean_points
+from disco_cvi._neighbors.kd_growth import (
+    DEPTH_LIMIT,
+    LEAF_SIZE,
+    collapse_copies,
+    deal,
+    find_ranges,
+    grow,
+)
 
-LEAF_SIZE = 16
-# A node this deep stays a leaf, however large: only adversarial data get there.
-_DEPTH_LIMIT = 120
-STACK_SIZE = _DEPTH_LIMIT + 8
+STACK_SIZE = DEPTH_LIMIT + 8
 _WORK_PER_CALL = 20_000_000
+# Points of one range, on average; with fewer points than some of these, dealing does not pay.
+_RANGE_SIZE = 4096
+_FEW_RANGES = 8
+_MANY_RANGES = 256
+# In more dimensions searching takes so long that growing does not matter, and a copy is large.
+_MANY_DIMENSIONS = 16
+_SAMPLES_PER_RANGE = 64
+_POINTS_PER_CALL = 1 << 15
 
 
 class KDTree(NamedTuple):
@@ -54,36 +76,163 @@ def kd_tree_of(points: Points) -> ScaledTree:
 def build_scaled_tree(points: Points) -> ScaledTree:
     """Build the tree anew."""
     array, exponent = euclidean_points(points.raw_array, points.metric, points.caller)
-    return ScaledTree(build_kd_tree(array), exponent)
+    return ScaledTree(build_kd_tree(array, points.n_jobs), exponent)
 
 
-def build_kd_tree(points: NDArray[np.float64]) -> KDTree:
-    """Build the tree over `points`, which are moved into tree order in place.
+def build_kd_tree(points: NDArray[np.float64], n_jobs: int = 1) -> KDTree:
+    """Build the tree over `points`; time O(n log n), memory O(n).
 
-    Time O(n log n), memory O(n).
+    Few points are moved into tree order in place, many into an array of their own.
     """
     n_points, dimension = points.shape
-    rows = np.arange(n_points, dtype=np.int32)
-    # Memory that no node touches is never used, so the bound of 2 n - 1 nodes costs nothing.
-    start, end, right, parent = (np.empty(2 * n_points, np.int32) for _ in range(4))
-    lower, upper = (np.empty((2 * n_points, dimension)) for _ in range(2))
-    waiting = np.empty((STACK_SIZE, 4), np.int32)
-    waiting[0] = (0, n_points, 0, 0)
-    state = np.array([0, 1], np.int64)
-    multiplicity, leaf = (np.empty(n_points, np.int32) for _ in range(2))
-    nodes = (start, end, right, parent, lower, upper)
-    tree = KDTree(points, rows, multiplicity, leaf, *nodes)
-    while state[1] > 0:
-        _grow(tree, waiting, state, _WORK_PER_CALL)
-    n_nodes = int(state[0])
-    n_distinct = _collapse_copies(tree, n_nodes)
+    n_ranges = min(_MANY_RANGES, n_points // _RANGE_SIZE)
+    if n_ranges >= _FEW_RANGES and dimension <= _MANY_DIMENSIONS:
+        return _build_in_ranges(points, n_ranges, n_jobs)
+    tree = _room_for(points, np.arange(n_points, dtype=np.int32))
+    n_nodes = _grow_range(tree, 0, n_points, 0, LEAF_SIZE)
+    n_distinct = collapse_copies(tree, 0, n_nodes)
     return KDTree(
         points[:n_distinct],
-        rows,
-        multiplicity[:n_distinct],
-        leaf[:n_distinct],
-        *(values[:n_nodes].copy() for values in nodes),
+        tree.rows,
+        tree.multiplicity[:n_distinct],
+        tree.leaf[:n_distinct],
+        *(values[:n_nodes].copy() for values in tree[4:]),
     )
+
+
+def _room_for(points: NDArray[np.float64], rows: NDArray[np.int32]) -> KDTree:
+    """A tree whose nodes are still to grow."""
+    n_points, dimension = points.shape
+    multiplicity, leaf = (np.empty(n_points, np.int32) for _ in range(2))
+    # Memory that no node touches is never used, so the bound of 2 n - 1 nodes costs nothing.
+    numbers = (np.empty(2 * n_points, np.int32) for _ in range(4))
+    boxes = (np.empty((2 * n_points, dimension)) for _ in range(2))
+    return KDTree(points, rows, multiplicity, leaf, *numbers, *boxes)
+
+
+def _grow_range(tree: KDTree, begin: int, stop: int, depth: int, leaf_size: int) -> int:
+    """Grow the nodes over some points, from number 2 * begin on; return how many there are."""
+    waiting = np.empty((STACK_SIZE, 4), np.int32)
+    waiting[0] = (begin, stop, 2 * begin, depth)
+    state = np.array([2 * begin, 1], np.int64)
+    while state[1] > 0:
+        grow(tree, waiting, state, leaf_size, _WORK_PER_CALL)
+    return int(state[0]) - 2 * begin
+
+
+def _build_in_ranges(points: NDArray[np.float64], n_ranges: int, n_jobs: int) -> KDTree:
+    sample = points[:: len(points) // (n_ranges * _SAMPLES_PER_RANGE)].copy()
+    top = _room_for(sample, np.arange(len(sample), dtype=np.int32))
+    n_top = _grow_range(top, 0, len(sample), 0, _SAMPLES_PER_RANGE)
+    top = top._replace(**{name: getattr(top, name)[:n_top] for name in KDTree._fields[4:]})
+    depths = np.zeros(n_top, np.int64)
+    for node in range(1, n_top):
+        depths[node] = depths[top.parent[node]] + 1
+    dealt, rows, begins = _deal_points(points, top, int(depths.max()), n_jobs)
+    tree = _room_for(dealt, rows)
+    tops = np.flatnonzero(top.right == 0)
+
+    def grow_ranges(first: int, last: int) -> list[tuple[int, int]]:
+        found = []
+        for number in range(first, last):
+            begin, stop = int(begins[number]), int(begins[number + 1])
+            n_nodes = _grow_range(tree, begin, stop, int(depths[tops[number]]), LEAF_SIZE)
+            found.append((n_nodes, collapse_copies(tree, 2 * begin, n_nodes)))
+        return found
+
+    grown = for_ranges(grow_ranges, len(tops), 1, n_jobs)
+    sizes = np.array([size for sizes in grown for size in sizes])
+    return _join_ranges(tree, top, begins, sizes, n_jobs)
+
+
+def _deal_points(
+    points: NDArray[np.float64], top: KDTree, n_steps: int, n_jobs: int
+) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]:
+    """Put the points of each range side by side; also return their rows, and where ranges begin."""
+    n_points, nodes, is_range = len(points), np.arange(len(top.right)), top.right == 0
+    # The widest coordinate is the one that a node was split in; right begins at its lowest there.
+    axes = (top.upper - top.lower).argmax(axis=1)
+    values = top.lower[top.right, axes]
+    children = np.where(is_range, nodes, [nodes + 1, top.right]).T.copy()
+    ranges = np.empty(n_points, np.int32)
+    splits = (axes, values, children, np.cumsum(is_range) - 1, ranges)
+
+    def count(begin: int, stop: int) -> NDArray[np.int64]:
+        counts = np.zeros(int(is_range.sum()), np.int64)
+        find_ranges(points, splits, n_steps, begin, stop, counts)
+        return counts
+
+    counts = np.array(for_ranges(count, n_points, _POINTS_PER_CALL, n_jobs))
+    begins = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
+    places = begins[:-1] + np.cumsum(counts, axis=0) - counts
+    dealt, rows = np.empty_like(points), np.empty(n_points, np.int32)
+
+    def deal_range(begin: int, stop: int) -> None:
+        deal(points, ranges, places[begin // _POINTS_PER_CALL], begin, stop, dealt, rows)
+
+    for_ranges(deal_range, n_points, _POINTS_PER_CALL, n_jobs)
+    return dealt, rows, begins
+
+
+def _join_ranges(
+    tree: KDTree,
+    top: KDTree,
+    begins: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    n_jobs: int,
+) -> KDTree:
+    """Put the nodes of ranges in the places of the top's leaves; `sizes`: their nodes, points."""
+    is_range = top.right == 0
+    extra = np.zeros(len(is_range), np.int64)
+    extra[is_range] = sizes[:, 0] - 1
+    places = np.arange(len(extra)) + np.cumsum(extra) - extra
+    firsts = np.cumsum(sizes[:, 1]) - sizes[:, 1]
+    n_nodes, n_distinct = len(extra) + int(extra.sum()), int(sizes[:, 1].sum())
+    points = [tree.points, tree.multiplicity, tree.leaf]
+    is_smaller = n_distinct < len(tree.points)
+    if is_smaller:
+        points = [np.empty((n_distinct, *values.shape[1:]), values.dtype) for values in points]
+    nodes = (np.empty((n_nodes, *values.shape[1:]), values.dtype) for values in tree[4:])
+    joined = KDTree(points[0], tree.rows, points[1], points[2], *nodes)
+
+    def move(number: int, _: int) -> None:
+        begin, n_kept = int(begins[number]), int(sizes[number, 1])
+        node, first = int(places[is_range][number]), int(firsts[number])
+        old, new = slice(begin, begin + n_kept), slice(first, first + n_kept)
+        joined.leaf[new] = tree.leaf[old] + (node - 2 * begin)
+        if is_smaller:
+            joined.points[new] = tree.points[old]
+            joined.multiplicity[new] = tree.multiplicity[old]
+        _move_nodes(tree, joined, 2 * begin, node, int(sizes[number, 0]), first - begin)
+
+    for_ranges(move, len(sizes), 1, n_jobs)
+    joined.parent[places] = places[top.parent]
+    inner = np.flatnonzero(~is_range)
+    joined.right[places[inner]] = places[top.right[inner]]
+    _cover(joined, places[inner])
+    return joined
+
+
+def _move_nodes(tree: KDTree, joined: KDTree, old: int, new: int, n_nodes: int, step: int) -> None:
+    """Copy the nodes of a range, whose points have moved by `step`."""
+    source, target = slice(old, old + n_nodes), slice(new, new + n_nodes)
+    joined.start[target] = tree.start[source] + step
+    joined.end[target] = tree.end[source] + step
+    joined.parent[target] = tree.parent[source] + (new - old)
+    right = tree.right[source]
+    joined.right[target] = np.where(right > 0, right + (new - old), 0)
+    joined.lower[target] = tree.lower[source]
+    joined.upper[target] = tree.upper[source]
+
+
+def _cover(tree: KDTree, nodes: NDArray[np.int64]) -> None:
+    """Make nodes hold what their children hold."""
+    for node in nodes[::-1].tolist():
+        left, right = node + 1, tree.right[node]
+        tree.start[node] = tree.start[left]
+        tree.end[node] = tree.end[right]
+        np.minimum(tree.lower[left], tree.lower[right], out=tree.lower[node])
+        np.maximum(tree.upper[left], tree.upper[right], out=tree.upper[node])
 
 
 @inline_kernel
@@ -158,13 +307,35 @@ def squared_distance_to_box(points, lower, upper, node, i):
 
 
 @inline_kernel
+def _gap(lower, upper, a, b, c):
+    return max(max(lower[a, c] - upper[b, c], lower[b, c] - upper[a, c]), 0.0)
+
+
+@inline_kernel
 def squared_distance_of_boxes(lower, upper, a, b):
-    """Squared distance between the boxes of two nodes, up to rounding."""
-    total = 0.0
-    for c in range(lower.shape[1]):
-        x = max(max(lower[a, c] - upper[b, c], lower[b, c] - upper[a, c]), 0.0)
-        total += x * x
-    return total
+    """Squared distance between the boxes of two nodes.
+
+    Added in the order of `squared_distance`, so that it never exceeds that of two points in them.
+    """
+    dimension = lower.shape[1]
+    whole = dimension - dimension % 4
+    first = 0.0
+    second = 0.0
+    third = 0.0
+    fourth = 0.0
+    for c in range(0, whole, 4):
+        x = _gap(lower, upper, a, b, c)
+        first += x * x
+        x = _gap(lower, upper, a, b, c + 1)
+        second += x * x
+        x = _gap(lower, upper, a, b, c + 2)
+        third += x * x
+        x = _gap(lower, upper, a, b, c + 3)
+        fourth += x * x
+    for c in range(whole, dimension):
+        x = _gap(lower, upper, a, b, c)
+        first += x * x
+    return (first + second) + (third + fourth)
 
 
 @inline_kernel
@@ -181,182 +352,12 @@ def is_inside(points, lower, upper, node, i, squared_radius):
     return True
 
 
-@kernel
-def _grow(tree, waiting, state, work_allowed):
-    """Make nodes from the waiting ranges until none waits or the allowed work is done.
-
-    A row of `waiting`: start, end, parent, depth.
-    `state`: number of nodes, number of waiting ranges. Identical points always fall on the same
-    side of a split, so they end in one leaf.
-    """
-    points = tree.points
-    dimension = points.shape[1]
-    node = state[0]
-    n_waiting = state[1]
-    work = 0
-    while n_waiting > 0 and work < work_allowed:
-        n_waiting -= 1
-        begin = waiting[n_waiting, 0]
-        stop = waiting[n_waiting, 1]
-        parent = waiting[n_waiting, 2]
-        depth = waiting[n_waiting, 3]
-        if node > parent + 1:
-            tree.right[parent] = node
-        tree.parent[node] = parent
-        tree.start[node] = begin
-        tree.end[node] = stop
-        tree.right[node] = 0
-        widest = _bound(tree, node, begin, stop)
-        work += (stop - begin) * (dimension + 4)
-        low = tree.lower[node, widest]
-        high = tree.upper[node, widest]
-        if stop - begin > LEAF_SIZE and low < high and depth < _DEPTH_LIMIT:
-            pivot = _pivot(points, begin, stop, widest, low, high)
-            middle = _partition(tree, begin, stop, widest, pivot)
-            _wait(waiting, n_waiting, middle, stop, node, depth + 1)
-            _wait(waiting, n_waiting + 1, begin, middle, node, depth + 1)
-            n_waiting += 2
-        node += 1
-    state[0] = node
-    state[1] = n_waiting
-
-
-@kernel
-def _wait(waiting, place, begin, stop, parent, depth):
-    waiting[place, 0] = begin
-    waiting[place, 1] = stop
-    waiting[place, 2] = parent
-    waiting[place, 3] = depth
-
-
-@kernel
-def _bound(tree, node, begin, stop):
-    """Set the node's bounding box and return its widest coordinate."""
-    points = tree.points
-    widest = 0
-    width = -1.0
-    for c in range(points.shape[1]):
-        low = points[begin, c]
-        high = low
-        for i in range(begin + 1, stop):
-            low = min(low, points[i, c])
-            high = max(high, points[i, c])
-        tree.lower[node, c] = low
-        tree.upper[node, c] = high
-        if high - low > width:
-            width = high - low
-            widest = c
-    return widest
-
-
-@kernel
-def _pivot(points, begin, stop, c, low, high):
-    """A value with low < value <= high: the median of a sample, or the lowest but one."""
-    sample = np.empty(65)
-    size = 9 if stop - begin < 4096 else 65
-    step = (stop - begin) // size
-    if step == 0:
-        size = stop - begin
-        step = 1
-    for t in range(size):
-        x = points[begin + t * step, c]
-        place = t
-        while place > 0 and sample[place - 1] > x:
-            sample[place] = sample[place - 1]
-            place -= 1
-        sample[place] = x
-    value = sample[size // 2]
-    if value <= low:
-        # About half of the points have the lowest value: they become one side. (Halving the box
-        # would peel off far points one by one.)
-        value = high
-        for i in range(begin, stop):
-            if low < points[i, c] < value:
-                value = points[i, c]
-    return value
-
-
-@kernel
-def _partition(tree, begin, stop, c, pivot):
-    """Move points with coordinate c below the pivot to the front; return where the rest begins."""
-    points = tree.points
-    i = begin
-    j = stop - 1
-    while True:
-        while i <= j and points[i, c] < pivot:
-            i += 1
-        while i <= j and points[j, c] >= pivot:
-            j -= 1
-        if i >= j:
-            return i
-        _swap(tree, i, j)
-        i += 1
-        j -= 1
-
-
-@kernel
-def _swap(tree, i, j):
-    for c in range(tree.points.shape[1]):
-        x = tree.points[i, c]
-        tree.points[i, c] = tree.points[j, c]
-        tree.points[j, c] = x
-    row = tree.rows[i]
-    tree.rows[i] = tree.rows[j]
-    tree.rows[j] = row
-
-
-@kernel
-def _collapse_copies(tree, n_nodes):
-    """Keep one of identical points and count the others; return how many points are left.
-
-    Copies share a leaf, so each leaf is compared with itself. A leaf of one repeated point, of
-    any size, takes one pass. (A leaf that is too large for another reason is left as it is:
-    copies that are not collapsed cost time, not correctness.)
-    """
-    points = tree.points
-    kept = 0
-    for node in range(n_nodes):
-        if tree.right[node] > 0:
-            continue
-        begin = tree.start[node]
-        stop = tree.end[node]
-        comparable = stop - begin <= LEAF_SIZE or _is_point(tree, node)
-        tree.start[node] = kept
-        i = begin
-        while i < stop:
-            after = i + 1
-            if comparable:
-                for j in range(i + 1, stop):
-                    if _are_equal(points, i, j):
-                        if j > after:
-                            _swap(tree, after, j)
-                        after += 1
-            if kept < i:
-                for c in range(points.shape[1]):
-                    points[kept, c] = points[i, c]
-            tree.multiplicity[kept] = after - i
-            tree.leaf[kept] = node
-            kept += 1
-            i = after
-        tree.end[node] = kept
-    for node in range(n_nodes - 1, -1, -1):
-        if tree.right[node] > 0:
-            tree.start[node] = tree.start[node + 1]
-            tree.end[node] = tree.end[tree.right[node]]
-    return kept
-
-
-@kernel
-def _is_point(tree, node):
-    for c in range(tree.points.shape[1]):
-        if tree.lower[node, c] < tree.upper[node, c]:
-            return False
-    return True
-
-
-@kernel
-def _are_equal(points, i, j):
-    for c in range(points.shape[1]):
-        if points[i, c] != points[j, c]:
+@inline_kernel
+def is_box_inside(lower, upper, above, node, squared_radius):
+    """Whether all balls around points of a node lie in the box of a node above it."""
+    for c in range(lower.shape[1]):
+        x = lower[node, c] - lower[above, c]
+        y = upper[above, c] - upper[node, c]
+        if x * x < squared_radius or y * y < squared_radius:
             return False
     return True

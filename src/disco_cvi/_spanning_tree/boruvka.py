@@ -3,18 +3,26 @@
 In each round every component asks for its cheapest edge to another component. A point remembers
 the cheapest edge it found and a bound below which it has none: both stay true while components
 grow, so most points never search again. How points search is up to the caller.
+
+A component is named after its first point. So where points are taken range by range, in threads,
+what is known of a component is gathered by the range of its first point, in slots that no other
+range writes to; the few ranges that hold other points of it tell what they found, and that is
+added afterwards, in the order of the ranges. Joining components is left to one thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.threads import for_ranges
 from disco_cvi._neighbors.core_distances import Neighbors
+
+_POINTS_PER_RANGE = 1 << 15
 
 
 class Edges(NamedTuple):
@@ -29,7 +37,7 @@ class Forest(NamedTuple):
     """What the rounds know of each point and, in `cheapest` and `winner`, of each component.
 
     ``bound[i]``: no edge from point i to another component is cheaper; ``partner[i]``: the other
-    end of an edge that costs just that, or -1. A component is named after one of its points.
+    end of an edge that costs just that, or -1. A component is named after its first point.
     ``cheapest[c]``: the cheapest edge known to leave component c; -1 for a component that sits out.
     """
 
@@ -41,7 +49,15 @@ class Forest(NamedTuple):
     winner: NDArray[np.int32]
 
 
-def grow_forest(neighbors: Neighbors, search: Callable[[Forest], None]) -> Edges:
+class Told(NamedTuple):
+    """What a range of points knows of components that are named after points before it."""
+
+    component: NDArray[np.int32]
+    cheapest: NDArray[np.float64]
+    size: NDArray[np.int32]
+
+
+def grow_forest(neighbors: Neighbors, search: Callable[[Forest], None], n_jobs: int = 1) -> Edges:
     """Join components until one is left.
 
     `search` must look, for every point whose bound lies below what is known to leave its
@@ -53,36 +69,160 @@ def grow_forest(neighbors: Neighbors, search: Callable[[Forest], None]) -> Edges
     forest = Forest(
         core,
         np.arange(n_points, dtype=np.int32),
-        np.empty(n_points),
-        np.empty(n_points, np.int32),
+        core.copy(),
+        np.full(n_points, -1, np.int32),
         np.full(n_points, np.inf),
         np.empty(n_points, np.int32),
     )
     edges = Edges(
         np.empty(n_points - 1, np.int32), np.empty(n_points - 1, np.int32), np.empty(n_points - 1)
     )
-    _first_partners(forest, neighbors.nearest)
-    n_edges = _join_components(forest, edges, 0)
+    _renew_components(forest, neighbors.nearest, n_jobs)
+    n_edges = _join_components(forest, edges, 0, n_jobs)
     while n_edges < n_points - 1:
+        _renew_components(forest, neighbors.nearest, n_jobs)
         search(forest)
-        n_before, n_edges = n_edges, _join_components(forest, edges, n_edges)
+        n_before, n_edges = n_edges, _join_components(forest, edges, n_edges, n_jobs)
         if n_edges == n_before:
             break
     return Edges(edges.first[:n_edges], edges.second[:n_edges], edges.heights[:n_edges])
 
 
+def _renew_components(forest: Forest, nearest: NDArray[np.int32], n_jobs: int) -> None:
+    """Name every point's component anew, and find what is known to leave it.
+
+    The largest component is left out of the next round: the others find the edges that join it,
+    and late rounds would spend most of their time on its points.
+    """
+
+    def renew(begin: int, stop: int) -> tuple[int, Told]:
+        told = Told(*(np.empty(stop - begin, kind) for kind in (np.int32, np.float64, np.int32)))
+        largest, n_told = _renew(forest, nearest, begin, stop, told)
+        return largest, Told(*(values[:n_told] for values in told))
+
+    found: list[Any] = for_ranges(renew, len(forest.core), _POINTS_PER_RANGE, n_jobs)
+    largest = found[0][0]
+    for other, told in found:
+        largest = _add_told(forest, told, largest, other)
+    forest.cheapest[largest] = -1.0
+
+
+def _join_components(forest: Forest, edges: Edges, n_edges: int, n_jobs: int) -> int:
+    """Add the cheapest edge of each component to the edges; return how many there are then."""
+
+    def choose(begin: int, stop: int) -> NDArray[np.int32]:
+        told = np.empty(stop - begin, np.int32)
+        return told[: _choose(forest, begin, stop, told)]
+
+    for told in for_ranges(choose, len(forest.core), _POINTS_PER_RANGE, n_jobs):
+        _add_chosen(forest, told)
+    return int(_join(forest, edges, n_edges))
+
+
 @kernel
-def _first_partners(forest, nearest):
-    """A neighbor with a core distance no larger gives an edge that nothing can beat."""
-    core, partner = forest.core, forest.partner
-    for i in range(core.shape[0]):
-        forest.bound[i] = core[i]
-        partner[i] = -1
-        for t in range(nearest.shape[1]):
-            j = nearest[i, t]
-            if j >= 0 and j != i and core[j] <= core[i]:
-                partner[i] = j
-                break
+def _renew(forest, nearest, begin, stop, told):
+    """Renew points begin to stop - 1; return the largest component here, and how much is told.
+
+    A neighbor with a core distance no larger, in another component, gives an edge that nothing can
+    beat. Where no neighbor does, none ever will, and the partner is -2.
+    """
+    core, component, bound, partner = forest.core, forest.component, forest.bound, forest.partner
+    cheapest, size = forest.cheapest, forest.winner
+    for i in range(begin, stop):
+        cheapest[i] = np.inf
+        size[i] = 0
+    largest = begin
+    n_told = 0
+    for i in range(begin, stop):
+        c = _name(component, i)
+        component[i] = c
+        leaves = partner[i] >= 0 and _name(component, partner[i]) != c
+        if not leaves and partner[i] > -2 and bound[i] <= core[i]:
+            partner[i] = -2
+            for t in range(nearest.shape[1]):
+                j = nearest[i, t]
+                if j >= 0 and core[j] <= core[i] and _name(component, j) != c:
+                    partner[i] = j
+                    leaves = True
+                    break
+        if c >= begin:
+            size[c] += 1
+            if size[c] > size[largest]:
+                largest = c
+            if leaves:
+                cheapest[c] = min(cheapest[c], bound[i])
+            continue
+        if n_told == 0 or told.component[n_told - 1] != c:
+            told.component[n_told] = c
+            told.cheapest[n_told] = np.inf
+            told.size[n_told] = 0
+            n_told += 1
+        told.size[n_told - 1] += 1
+        if leaves:
+            told.cheapest[n_told - 1] = min(told.cheapest[n_told - 1], bound[i])
+    return largest, n_told
+
+
+@kernel
+def _add_told(forest, told, largest, other):
+    """Add what a range told of components named before it; return the largest of all so far."""
+    cheapest, size = forest.cheapest, forest.winner
+    if size[other] > size[largest]:
+        largest = other
+    for t in range(told.size.shape[0]):
+        c = told.component[t]
+        cheapest[c] = min(cheapest[c], told.cheapest[t])
+        size[c] += told.size[t]
+        if size[c] > size[largest]:
+            largest = c
+    return largest
+
+
+@kernel
+def _choose(forest, begin, stop, told):
+    """Find the points begin to stop - 1 that know the cheapest edge of their component.
+
+    Of components named before `begin` they are told, and their number is returned.
+    """
+    component, bound, partner, winner = (
+        forest.component,
+        forest.bound,
+        forest.partner,
+        forest.winner,
+    )
+    for i in range(begin, stop):
+        winner[i] = -1
+    n_told = 0
+    for i in range(begin, stop):
+        c = component[i]
+        if partner[i] < 0 or component[partner[i]] == c or forest.cheapest[c] < 0.0:
+            continue
+        if c >= begin:
+            if winner[c] < 0 or bound[i] < bound[winner[c]]:
+                winner[c] = i
+        elif n_told == 0 or component[told[n_told - 1]] != c:
+            told[n_told] = i
+            n_told += 1
+        elif bound[i] < bound[told[n_told - 1]]:
+            told[n_told - 1] = i
+    return n_told
+
+
+@kernel
+def _add_chosen(forest, told):
+    bound, winner = forest.bound, forest.winner
+    for i in told:
+        c = forest.component[i]
+        if winner[c] < 0 or bound[i] < bound[winner[c]]:
+            winner[c] = i
+
+
+@inline_kernel
+def _name(component, i):
+    """The first point of the component of point i; nothing is written, so threads may ask."""
+    while component[i] != i:
+        i = component[i]
+    return i
 
 
 @inline_kernel
@@ -95,60 +235,26 @@ def root(parent, i):
 
 
 @kernel
-def _join_components(forest, edges, n_edges):
-    """Add the cheapest edge of each component, then renew components and what leaves them.
+def _join(forest, edges, n_edges):
+    """Add the edges of the winners to the edges; return how many there are then.
 
     With ties, the cheapest edges may close a cycle: an edge is added only where it joins two
     components. What results is a minimum spanning forest all the same: follow the cycle from the
     edge; each edge that another component chose is no cheaper than the one before, up to an edge
     that was not chosen, which can be exchanged.
     """
-    component, bound, partner = forest.component, forest.bound, forest.partner
-    cheapest, winner = forest.cheapest, forest.winner
-    n_points = component.shape[0]
-    for i in range(n_points):
-        winner[i] = -1
-    for i in range(n_points):
-        c = component[i]
-        leaves = partner[i] >= 0 and component[partner[i]] != c
-        if leaves and cheapest[c] >= 0.0 and (winner[c] < 0 or bound[i] < bound[winner[c]]):
-            winner[c] = i
-    for c in range(n_points):
+    component, winner = forest.component, forest.winner
+    for c in range(component.shape[0]):
         i = winner[c]
         if i < 0:
             continue
+        j = forest.partner[i]
         a = root(component, i)
-        b = root(component, partner[i])
+        b = root(component, j)
         if a != b:
             component[max(a, b)] = min(a, b)
             edges.first[n_edges] = i
-            edges.second[n_edges] = partner[i]
-            edges.heights[n_edges] = bound[i]
+            edges.second[n_edges] = j
+            edges.heights[n_edges] = forest.bound[i]
             n_edges += 1
-    _renew(forest)
     return n_edges
-
-
-@kernel
-def _renew(forest):
-    """Name every point's component anew, and find what is known to leave it.
-
-    The largest component is left out of the next round: the others find the edges that join it,
-    and late rounds would spend most of their time on its points.
-    """
-    component, bound, partner = forest.component, forest.bound, forest.partner
-    cheapest, size = forest.cheapest, forest.winner
-    n_points = component.shape[0]
-    for i in range(n_points):
-        component[i] = root(component, i)
-        cheapest[i] = np.inf
-        size[i] = 0
-    largest = 0
-    for i in range(n_points):
-        c = component[i]
-        size[c] += 1
-        if size[c] > size[largest]:
-            largest = c
-        if partner[i] >= 0 and component[partner[i]] != c:
-            cheapest[c] = min(cheapest[c], bound[i])
-    cheapest[largest] = -1.0

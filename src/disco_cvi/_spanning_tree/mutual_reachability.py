@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
@@ -27,9 +27,11 @@ from disco_cvi._neighbors.kd_tree import (
     KDTree,
     build_kd_tree,
     build_scaled_tree,
+    is_box_inside,
     is_inside,
     kd_tree_of,
     squared_distance,
+    squared_distance_of_boxes,
     squared_distance_to_box,
 )
 from disco_cvi._neighbors.neighborhoods import (
@@ -43,6 +45,8 @@ from disco_cvi._spanning_tree.by_products import span_by_products
 
 # So many neighbors by row are kept for whom the points are not: theirs cannot be searched later.
 _ROWS_KEPT = 256
+# Nodes of at most so many points are asked whether a cheap edge may leave any of them.
+_POINTS_TOGETHER = 512
 
 
 class SpanningTree(NamedTuple):
@@ -67,7 +71,7 @@ def minimum_spanning_tree(
     """
     if search is None and not is_worth_a_tree(*points.shape):
         return _span_without_tree(points, min_points, n_jobs)[0]
-    return _span_tree(build_kd_tree(points), min_points, n_jobs, search)[0]
+    return _span_tree(build_kd_tree(points, n_jobs), min_points, n_jobs, search)[0]
 
 
 class Spanned(NamedTuple):
@@ -150,7 +154,7 @@ def _span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
 
         for_ranges(search_range, n_points, range_size(tree, 1), n_jobs, "Spanning tree")
 
-    return grow_forest(neighbors, search)
+    return grow_forest(neighbors, search, n_jobs)
 
 
 @kernel
@@ -187,74 +191,144 @@ def node_components(tree, component, node_component):
 def search_partners(tree, smallest_core, node_component, forest, begin, stop):
     """Search the cheapest edge to another component for points begin to stop - 1.
 
-    As neighbors are searched, but nodes within the point's own component are left out. Threads
-    share `cheapest`: whatever is written there is the cost of a real edge of that component, so a
-    stale value prunes less but never too much.
+    From the root down to the leaves of these points. A node within one component is left out as a
+    whole where nothing cheap can leave it: in late rounds that is nearly every point. Threads share
+    `cheapest`: whatever is written there is the cost of a real edge of that component, so a stale
+    value prunes less but never too much.
+    """
+    bound, partner, cheapest = forest.bound, forest.partner, forest.cheapest
+    below = np.empty(STACK_SIZE, np.int32)
+    waiting = np.empty(STACK_SIZE, np.int32)
+    waiting_bound = np.empty(STACK_SIZE)
+    below[0] = 0
+    n_below = 1
+    while n_below > 0:
+        n_below -= 1
+        node = below[n_below]
+        first = max(tree.start[node], begin)
+        last = min(tree.end[node], stop)
+        if first >= last:
+            continue
+        own = node_component[node]
+        if own >= 0:
+            limit = cheapest[own]
+            if smallest_core[node] >= limit:
+                continue
+            is_small = tree.end[node] - tree.start[node] <= _POINTS_TOGETHER
+            if is_small and _is_far(tree, smallest_core, node_component, waiting, node, limit):
+                for i in range(first, last):
+                    if bound[i] < limit:
+                        bound[i] = limit
+                        partner[i] = -1
+                continue
+        if tree.right[node] > 0:
+            below[n_below] = tree.right[node]
+            below[n_below + 1] = node + 1
+            n_below += 2
+            continue
+        for i in range(first, last):
+            own = forest.component[i]
+            if bound[i] < cheapest[own]:
+                limit, found = _search_partner(
+                    tree, smallest_core, node_component, forest, waiting, waiting_bound, i
+                )
+                bound[i] = limit
+                partner[i] = found
+                if limit < cheapest[own]:
+                    cheapest[own] = limit
+
+
+@inline_kernel
+def _is_far(tree, smallest_core, node_component, waiting, node, limit):
+    """Whether no edge that costs less than the limit leaves a node within one component.
+
+    As for a point, but with the distance between boxes, and nothing of interest but whether there
+    is a leaf that may hold the other end.
+    """
+    rights, lower, upper = tree.right, tree.lower, tree.upper
+    own = node_component[node]
+    above = node
+    while above > 0 and not is_box_inside(lower, upper, above, node, limit):
+        below = above
+        above = tree.parent[below]
+        waiting[0] = above + 1 if below != above + 1 else rights[above]
+        n_waiting = 1
+        while n_waiting > 0:
+            n_waiting -= 1
+            other = waiting[n_waiting]
+            if node_component[other] == own or smallest_core[other] >= limit:
+                continue
+            if squared_distance_of_boxes(lower, upper, node, other) >= limit:
+                continue
+            if rights[other] == 0:
+                return False
+            waiting[n_waiting] = rights[other]
+            waiting[n_waiting + 1] = other + 1
+            n_waiting += 2
+    return True
+
+
+@inline_kernel
+def _search_partner(tree, smallest_core, node_component, forest, waiting, waiting_bound, i):
+    """The cheapest edge from point i to another component below what is known: cost, other end.
+
+    As neighbors are searched, but nodes within the point's own component are left out.
     """
     points, starts, ends, rights = tree.points, tree.start, tree.end, tree.right
     lower, upper, parents = tree.lower, tree.upper, tree.parent
-    core, component, cheapest = forest.core, forest.component, forest.cheapest
-    bound, partner = forest.bound, forest.partner
-    waiting = np.empty(STACK_SIZE, np.int32)
-    waiting_bound = np.empty(STACK_SIZE)
-    for i in range(begin, stop):
-        own = component[i]
-        limit = cheapest[own]
-        if bound[i] >= limit:
-            continue
-        found = -1
-        above = tree.leaf[i]
-        waiting[0] = above
-        waiting_bound[0] = 0.0
-        n_waiting = 1
-        while True:
-            while n_waiting > 0:
-                n_waiting -= 1
-                node = waiting[n_waiting]
-                if waiting_bound[n_waiting] >= limit or node_component[node] == own:
-                    continue
-                while rights[node] > 0:
-                    near = node + 1
-                    far = rights[node]
-                    to_near = np.inf
-                    to_far = np.inf
-                    if node_component[near] != own:
-                        to_near = squared_distance_to_box(points, lower, upper, near, i)
-                        to_near = max(to_near, smallest_core[near])
-                    if node_component[far] != own:
-                        to_far = squared_distance_to_box(points, lower, upper, far, i)
-                        to_far = max(to_far, smallest_core[far])
-                    if to_far < to_near:
-                        near, far = far, near
-                        to_near, to_far = to_far, to_near
-                    if to_far < limit:
-                        waiting[n_waiting] = far
-                        waiting_bound[n_waiting] = to_far
-                        n_waiting += 1
-                    node = near
-                    if to_near >= limit:
-                        break
-                if rights[node] > 0:
-                    continue
-                for j in range(starts[node], ends[node]):
-                    if component[j] != own and core[j] < limit:
-                        height = max(max(squared_distance(points, i, j), core[j]), core[i])
-                        if height < limit:
-                            limit = height
-                            found = j
-            if above == 0 or limit <= core[i] or is_inside(points, lower, upper, above, i, limit):
-                break
-            below = above
-            above = parents[below]
-            other = above + 1 if below != above + 1 else rights[above]
-            if node_component[other] != own:
-                waiting[0] = other
-                waiting_bound[0] = squared_distance_to_box(points, lower, upper, other, i)
-                n_waiting = 1
-        bound[i] = limit
-        partner[i] = found
-        if limit < cheapest[own]:
-            cheapest[own] = limit
+    core, component = forest.core, forest.component
+    own = component[i]
+    limit = forest.cheapest[own]
+    found = -1
+    above = tree.leaf[i]
+    waiting[0] = above
+    waiting_bound[0] = 0.0
+    n_waiting = 1
+    while True:
+        while n_waiting > 0:
+            n_waiting -= 1
+            node = waiting[n_waiting]
+            if waiting_bound[n_waiting] >= limit or node_component[node] == own:
+                continue
+            while rights[node] > 0:
+                near = node + 1
+                far = rights[node]
+                to_near = np.inf
+                to_far = np.inf
+                if node_component[near] != own:
+                    to_near = squared_distance_to_box(points, lower, upper, near, i)
+                    to_near = max(to_near, smallest_core[near])
+                if node_component[far] != own:
+                    to_far = squared_distance_to_box(points, lower, upper, far, i)
+                    to_far = max(to_far, smallest_core[far])
+                if to_far < to_near:
+                    near, far = far, near
+                    to_near, to_far = to_far, to_near
+                if to_far < limit:
+                    waiting[n_waiting] = far
+                    waiting_bound[n_waiting] = to_far
+                    n_waiting += 1
+                node = near
+                if to_near >= limit:
+                    break
+            if rights[node] > 0:
+                continue
+            for j in range(starts[node], ends[node]):
+                if component[j] != own and core[j] < limit:
+                    height = max(max(squared_distance(points, i, j), core[j]), core[i])
+                    if height < limit:
+                        limit = height
+                        found = j
+        if above == 0 or limit <= core[i] or is_inside(points, lower, upper, above, i, limit):
+            break
+        below = above
+        above = parents[below]
+        other = above + 1 if below != above + 1 else rights[above]
+        if node_component[other] != own:
+            waiting[0] = other
+            waiting_bound[0] = squared_distance_to_box(points, lower, upper, other, i)
+            n_waiting = 1
+    return limit, found
 
 
 def spanning_tree_by_rows(distances: DistanceRows, min_points: int) -> SpanningTree:

@@ -1,0 +1,96 @@
+"""The k-d tree: invariants, however points are dealt into ranges; one tree for all threads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from disco_cvi._neighbors.kd_tree import KDTree, build_kd_tree
+from helpers import zoo
+
+RANDOM = np.random.default_rng(0)
+KINDS = {
+    "blobs": RANDOM.normal(size=(400, 2)) + 9.0 * RANDOM.integers(0, 3, (400, 1)),
+    "uniform": RANDOM.random((400, 3)),
+    "skewed": np.exp(4.0 * RANDOM.normal(size=(400, 2))),
+    "lattice": RANDOM.integers(0, 6, (400, 2)) / 10,
+    "copies": np.repeat(RANDOM.random((9, 5)), 45, axis=0)[RANDOM.permutation(405)],
+    "one value in most rows": np.where(RANDOM.random((400, 1)) < 0.7, 0.5, RANDOM.random((400, 2))),
+    "one point": np.full((300, 2), 0.1),
+    "signs of zero": np.where(RANDOM.random((300, 2)) < 0.5, 0.0, -0.0),
+}
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+@pytest.fixture
+def few_points_are_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = "disco_cvi._neighbors.kd_tree"
+    for name, value in (("RANGE_SIZE", 20), ("FEW_RANGES", 2), ("SAMPLES_PER_RANGE", 4)):
+        monkeypatch.setattr(f"{place}._{name}", value)
+    monkeypatch.setattr(f"{place}._POINTS_PER_CALL", 50)
+
+
+def assert_holds(tree: KDTree, points: zoo.Points) -> None:
+    """Check rows and copies, then nodes: preorder, parents, ranges, tight boxes that are apart."""
+    assert sorted(tree.rows.tolist()) == list(range(len(points)))
+    whose = np.repeat(np.arange(len(tree.points)), tree.multiplicity)
+    np.testing.assert_array_equal(points[tree.rows], tree.points[whose])
+    assert len(tree.points) == len(np.unique(points, axis=0))
+    assert (tree.parent[0], tree.start[0], tree.end[0]) == (0, 0, len(tree.points))
+    waiting, n_seen = [0], 0
+    while waiting:
+        node = waiting.pop()
+        assert node == n_seen
+        n_seen += 1
+        start, end, right = tree.start[node], tree.end[node], tree.right[node]
+        held = tree.points[start:end]
+        np.testing.assert_array_equal(tree.lower[node], held.min(axis=0))
+        np.testing.assert_array_equal(tree.upper[node], held.max(axis=0))
+        if right == 0:
+            assert (tree.leaf[start:end] == node).all()
+            assert end - start <= 16
+            continue
+        assert tree.parent[node + 1] == tree.parent[right] == node
+        assert (tree.start[node + 1], tree.end[right]) == (start, end)
+        assert tree.end[node + 1] == tree.start[right]
+        assert (tree.upper[node + 1] < tree.lower[right]).any()
+        waiting += [right, node + 1]
+    assert n_seen == len(tree.start)
+
+
+@pytest.mark.small
+@every_kind
+def test_a_tree_that_grows_as_a_whole_holds(kind: str) -> None:
+    assert_holds(build_kd_tree(KINDS[kind].copy()), KINDS[kind])
+
+
+@pytest.mark.small
+@every_kind
+def test_a_tree_of_ranges_holds(kind: str, few_points_are_dealt: None) -> None:
+    assert_holds(build_kd_tree(KINDS[kind].copy()), KINDS[kind])
+
+
+@pytest.mark.small
+@pytest.mark.usefixtures("few_points_are_dealt")
+@pytest.mark.parametrize("n_points", [1, 2, 39, 40, 41, 60, 100])
+def test_few_points_hold(n_points: int) -> None:
+    points = KINDS["lattice"][:n_points]
+    assert_holds(build_kd_tree(points.copy()), points)
+
+
+@every_kind
+@pytest.mark.usefixtures("few_points_are_dealt")
+def test_threads_build_the_same_tree(kind: str) -> None:
+    expected = build_kd_tree(KINDS[kind].copy())
+    for n_jobs in (2, 3, 8):
+        found = build_kd_tree(KINDS[kind].copy(), n_jobs)
+        for values, same in zip(expected, found, strict=True):
+            np.testing.assert_array_equal(values, same)
+
+
+def test_many_points_are_dealt_without_being_asked() -> None:
+    points = np.random.default_rng(1).random((40_000, 2))
+    given = points.copy()
+    tree = build_kd_tree(given, 2)
+    assert not np.shares_memory(tree.points, given)
+    assert_holds(tree, points)
