@@ -6,19 +6,22 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from disco_cvi._compute.progress import progress
+
+Result = TypeVar("Result")
 
 _MANY_POINTS = 200_000
 
 
 def for_ranges(
-    work: Callable[[int, int], object],
+    work: Callable[[int, int], Result],
     n_points: int,
     size: int,
     n_jobs: int,
     title: str | None = None,
-) -> list[object]:
+) -> list[Result]:
     """Call ``work(begin, stop)`` over consecutive ranges of at most `size` points.
 
     The ranges do not depend on `n_jobs`, and each call writes to its own slots, so that the result
@@ -26,7 +29,7 @@ def for_ranges(
     `title`, long work shows a progress bar.
     """
     starts = range(0, n_points, size)
-    found: list[object] = [None] * len(starts)
+    found: list[Any] = [None] * len(starts)
     waiting = deque(enumerate(starts))
 
     def work_on() -> Iterator[int]:

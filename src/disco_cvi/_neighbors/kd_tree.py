@@ -91,13 +91,9 @@ def build_kd_tree(points: NDArray[np.float64], n_jobs: int = 1) -> KDTree:
     tree = _room_for(points, np.arange(n_points, dtype=np.int32))
     n_nodes = _grow_range(tree, 0, n_points, 0, LEAF_SIZE)
     n_distinct = collapse_copies(tree, 0, n_nodes)
-    return KDTree(
-        points[:n_distinct],
-        tree.rows,
-        tree.multiplicity[:n_distinct],
-        tree.leaf[:n_distinct],
-        *(values[:n_nodes].copy() for values in tree[4:]),
-    )
+    multiplicity, leaf = tree.multiplicity[:n_distinct], tree.leaf[:n_distinct]
+    nodes = (values[:n_nodes].copy() for values in tree[4:])
+    return KDTree._make([points[:n_distinct], tree.rows, multiplicity, leaf, *nodes])
 
 
 def _room_for(points: NDArray[np.float64], rows: NDArray[np.int32]) -> KDTree:
@@ -153,7 +149,8 @@ def _deal_points(
     # The widest coordinate is the one that a node was split in; right begins at its lowest there.
     axes = (top.upper - top.lower).argmax(axis=1)
     values = top.lower[top.right, axes]
-    children = np.where(is_range, nodes, [nodes + 1, top.right]).T.copy()
+    below = np.column_stack([nodes + 1, top.right])
+    children = np.where(is_range[:, None], nodes[:, None], below)
     ranges = np.empty(n_points, np.int32)
     splits = (axes, values, children, np.cumsum(is_range) - 1, ranges)
 
@@ -188,12 +185,11 @@ def _join_ranges(
     places = np.arange(len(extra)) + np.cumsum(extra) - extra
     firsts = np.cumsum(sizes[:, 1]) - sizes[:, 1]
     n_nodes, n_distinct = len(extra) + int(extra.sum()), int(sizes[:, 1].sum())
-    points = [tree.points, tree.multiplicity, tree.leaf]
     is_smaller = n_distinct < len(tree.points)
-    if is_smaller:
-        points = [np.empty((n_distinct, *values.shape[1:]), values.dtype) for values in points]
+    held = _room_for(tree.points[:n_distinct], tree.rows) if is_smaller else tree
+    points = np.empty_like(held.points) if is_smaller else tree.points
     nodes = (np.empty((n_nodes, *values.shape[1:]), values.dtype) for values in tree[4:])
-    joined = KDTree(points[0], tree.rows, points[1], points[2], *nodes)
+    joined = KDTree._make([points, tree.rows, held.multiplicity, held.leaf, *nodes])
 
     def move(number: int, _: int) -> None:
         begin, n_kept = int(begins[number]), int(sizes[number, 1])

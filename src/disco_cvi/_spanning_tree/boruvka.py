@@ -13,7 +13,7 @@ added afterwards, in the order of the ranges. Joining components is left to one 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,11 +96,12 @@ def _renew_components(forest: Forest, nearest: NDArray[np.int32], n_jobs: int) -
     """
 
     def renew(begin: int, stop: int) -> tuple[int, Told]:
-        told = Told(*(np.empty(stop - begin, kind) for kind in (np.int32, np.float64, np.int32)))
+        size = stop - begin
+        told = Told(np.empty(size, np.int32), np.empty(size), np.empty(size, np.int32))
         largest, n_told = _renew(forest, nearest, begin, stop, told)
-        return largest, Told(*(values[:n_told] for values in told))
+        return largest, Told._make(values[:n_told] for values in told)
 
-    found: list[Any] = for_ranges(renew, len(forest.core), _POINTS_PER_RANGE, n_jobs)
+    found = for_ranges(renew, len(forest.core), _POINTS_PER_RANGE, n_jobs)
     largest = found[0][0]
     for other, told in found:
         largest = _add_told(forest, told, largest, other)
