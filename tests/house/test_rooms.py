@@ -68,7 +68,8 @@ ROOMS = {
         "_input density_tree indices",
     ),
     "distributed": Room(
-        "runner parts spanning_tree workers dask_runner files sources scores",
+        "runner parts splits boxes walk block local_tree rounds joining spanning_tree workers "
+        "dask_runner files sources scores",
         "_input _neighbors _spanning_tree density_tree indices results",
     ),
     "cluster": Room("tree_clusterer dbscan hdbscan", "_input density_tree indices"),

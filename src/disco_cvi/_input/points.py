@@ -189,12 +189,15 @@ def _check_data(X: object, metric: Metric, caller: str) -> RawArray:
     dtype = np.float32 if array.dtype == np.float32 else np.float64
     points = _check_array(array, dtype, caller)
     if metric.name == "haversine":
-        _check_places(points, caller)
+        check_places(points, caller)
     return points
 
 
-def _check_places(points: RawArray, caller: str) -> None:
-    """Raise unless points are latitudes and longitudes in radians."""
+def check_places(points: RawArray, caller: str, rows: NDArray[np.intp] | None = None) -> None:
+    """Raise unless points are latitudes and longitudes in radians.
+
+    `rows`: for each column, the row that a single point's number stands in.
+    """
     if points.shape[1] != 2:
         raise InvalidInputError(
             argument="X",
@@ -210,11 +213,12 @@ def _check_places(points: RawArray, caller: str) -> None:
         # The pole in 32 bits lies beyond that in 64.
         beyond = np.flatnonzero(np.abs(points[:, column]) > np.float64(np.float32(most)))
         if len(beyond):
+            row = beyond[0] if rows is None else rows[column]
             raise InvalidInputError(
                 argument="X",
                 caller=caller,
                 rule=f"hold {rule} for the metric 'haversine'",
-                got=f"{points[beyond[0], column]:g} in row {beyond[0]}",
+                got=f"{points[beyond[0], column]:g} in row {row}",
                 remedy="Pass np.radians(X) if they are degrees, X[:, ::-1] if the longitude comes "
                 "first.",
             )

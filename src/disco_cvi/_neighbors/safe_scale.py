@@ -13,12 +13,21 @@ def scale_points(points: RawArray, top: int) -> tuple[FloatArray, int]:
     The largest coordinate comes to lie just below ``2**top``: half of the largest exponent, 511,
     less what sums need. The same points at any size that is a power of two become the same bits.
     """
-    largest = max(float(points.max()), -float(points.min()))
-    exponent = top - int(np.frexp(largest)[1]) if largest > 0 else 0
+    exponent = exponent_for(max(float(points.max()), -float(points.min())), top)
+    return scale_by(points, exponent), exponent
+
+
+def exponent_for(largest: float, top: int) -> int:
+    """The exponent of the power of two that brings the largest coordinate just below 2**top."""
+    return top - int(np.frexp(largest)[1]) if largest > 0 else 0
+
+
+def scale_by(points: RawArray, exponent: int) -> FloatArray:
+    """Return a copy of the points times 2**exponent."""
     if abs(exponent) < 1000:
-        return np.multiply(points, 2.0**exponent, dtype=np.float64), exponent
+        return np.multiply(points, 2.0**exponent, dtype=np.float64)
     with np.errstate(under="ignore"):
-        return np.ldexp(points, exponent, dtype=np.float64), exponent
+        return np.ldexp(points, exponent, dtype=np.float64)
 
 
 def top_for_squares(dimension: int) -> int:

@@ -116,7 +116,7 @@ def _span_tree(
     if search == "blocks" or (search is None and is_hard_to_search(tree, min_points)):
         return _span_blocks(tree.points, tree.rows, tree.multiplicity, min_points, n_jobs, n_kept)
     neighbors = neighbors_by_kd_tree(tree, min_points, n_jobs, n_kept)
-    edges = _span_kd_tree(tree, neighbors, n_jobs)
+    edges = span_kd_tree(tree, neighbors, n_jobs)
     return SpanningTree(tree.rows, tree.multiplicity, neighbors.core, edges), neighbors
 
 
@@ -139,7 +139,7 @@ def _span_blocks(
     return SpanningTree(rows, multiplicity, neighbors.core, edges), neighbors
 
 
-def _span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
+def span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
     """Boruvka's rounds with searches in the k-d tree; O(n log n) in low dimension."""
     n_points, n_nodes = len(tree.points), len(tree.start)
     smallest_core = np.empty(n_nodes)

@@ -16,6 +16,7 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import not_finite_error, rows_not_finite
 from disco_cvi._input.metric import Metric
 from disco_cvi._input.options import check_min_points
+from disco_cvi._input.points import check_places
 from disco_cvi._neighbors.distances import zero_row_error
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
@@ -33,19 +34,25 @@ class BadRows(NamedTuple):
 class PartFacts(NamedTuple):
     """What is known of a part.
 
-    ``largest``: the largest coordinate without its sign. ``sample``: some rows, chosen by chance,
-    as they are. ``zero_row``: the first row of zeros, or -1. What only finite numbers have is
-    0, empty and -1 where there are others.
+    ``extremes``: in each column, the number that is farthest from 0, and ``extreme_rows``: its row.
+    ``sample``: some rows, chosen by chance, as they are. ``zero_row``: the first row of zeros, or
+    -1. What only finite numbers have is empty and -1 where there are others.
     """
 
     rows: int
     width: int
-    largest: float
     nan: BadRows
     infinite: BadRows
     not_finite: BadRows
     zero_row: int
+    extremes: FloatArray
+    extreme_rows: NDArray[np.intp]
     sample: FloatArray
+
+    @property
+    def largest(self) -> float:
+        """The largest coordinate without its sign."""
+        return float(np.abs(self.extremes).max(initial=0.0))
 
     @property
     def finite(self) -> bool:
@@ -60,13 +67,18 @@ def describe(part: object, seed: int, sample_size: int, caller: str) -> PartFact
     nan, infinite = rows_not_finite(array) if array.size else (np.empty(0, np.intp),) * 2
     bad = (_bad_rows(nan), _bad_rows(infinite), _bad_rows(np.union1d(nan, infinite)))
     if array.size == 0 or bad[2].number:
-        return PartFacts(n_rows, width, 0.0, *bad, -1, np.empty((0, width)))
-    largest = max(float(array.max()), -float(array.min()))
+        none = np.empty(0), np.empty(0, np.intp), np.empty((0, width))
+        return PartFacts(n_rows, width, *bad, -1, *none)
+    rows = np.stack([array.argmin(axis=0), array.argmax(axis=0)])
+    ends = array[rows, np.arange(width)].astype(np.float64)
+    farther = np.abs(ends).argmax(axis=0)
+    extremes = ends[farther, np.arange(width)], rows[farther, np.arange(width)]
     is_zero = ~array.any(axis=1)
     zero_row = int(is_zero.argmax()) if is_zero.any() else -1
     generator = np.random.default_rng(seed)
     chosen = generator.choice(n_rows, min(sample_size, n_rows), replace=False)
-    return PartFacts(n_rows, width, largest, *bad, zero_row, array[chosen].astype(np.float64))
+    sample = array[chosen].astype(np.float64)
+    return PartFacts(n_rows, width, *bad, zero_row, *extremes, sample)
 
 
 def as_rows(part: object, caller: str) -> NDArray[Any]:
@@ -102,6 +114,8 @@ def check_parts(facts: Sequence[PartFacts], min_points: object, metric: Metric, 
         rule = f"hold at most {_MOST_ROWS:,} rows"
         raise InvalidInputError(argument="X", caller=caller, rule=rule, got=f"{n_rows:,}")
     _refuse_not_finite(numbered, caller)
+    if metric.name == "haversine":
+        _refuse_no_places(numbered, caller)
     zero = [f + fact.zero_row for f, fact in numbered if fact.zero_row >= 0]
     if metric.name == "cosine" and zero:
         raise zero_row_error(zero[0], caller)
@@ -124,6 +138,12 @@ def _refuse_not_finite(numbered: list[tuple[int, PartFacts]], caller: str) -> No
         nan=any(fact.nan.number for _, fact in bad),
         infinity=any(fact.infinite.number for _, fact in bad),
     )
+
+
+def _refuse_no_places(numbered: list[tuple[int, PartFacts]], caller: str) -> None:
+    for first, fact in numbered:
+        if fact.rows:
+            check_places(fact.extremes[None], caller, fact.extreme_rows + first)
 
 
 def _bad_rows(rows: NDArray[np.intp]) -> BadRows:

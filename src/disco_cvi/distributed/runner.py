@@ -21,7 +21,7 @@ class Runner(Protocol):
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Any:
         """Return the future of a call. Futures among the arguments become their results.
 
-        The first future among the arguments says where the task is best run: where it lies.
+        The task is best run where its first argument lies, if that is a future.
         """
 
     def spread(self, function: Callable[..., Any], n_results: int, *arguments: Any) -> list[Any]:
@@ -52,8 +52,8 @@ CLIENT = -1
 class ImmediateRunner:
     """Runs every task when it is submitted, in this process, and counts.
 
-    As if there were a worker for every block: a task runs where its first future lies, a task
-    without futures on a worker of its own. A result moves to a worker once, however often it is
+    As if there were a worker for every block: a task runs where its first argument lies, and on a
+    worker of its own if that is no future. A result moves to a worker once, however often it is
     used there.
 
     Attributes
@@ -80,7 +80,8 @@ class ImmediateRunner:
         name = function.__name__
         self.tasks[name] = self.tasks.get(name, 0) + 1
         futures = [future for argument in arguments for future in _futures_in(argument)]
-        place = futures[0].place if futures else self._new_place()
+        first = arguments[0] if arguments else None
+        place = first.place if isinstance(first, Done) else self._new_place()
         for future in futures:
             if future.place != place:
                 self._move(future, place, name)
