@@ -8,6 +8,7 @@ last bit.
 from __future__ import annotations
 
 import contextlib
+import gc
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,17 +16,32 @@ from typing import Any, TypeVar, cast
 
 from numba import njit
 from numba.core import event
+from numba.core.registry import CPUDispatcher
 
 from disco_cvi._compute.source_files import files_behind
 
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "fastmath": False}
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "fastmath": False,
+    # Nobody calls a kernel from C.
+    "no_cfunc_wrapper": True,
+}
+# Counting references is said for each, because numba hands it down from the kernel that calls.
+_KERNEL: dict[str, Any] = {"_nrt": True, **_OPTIONS}
+_INLINE: dict[str, Any] = {
+    "_nrt": False,
+    "forceinline": True,
+    "no_cpython_wrapper": True,
+    **_OPTIONS,
+}
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
     """Compile a function of arrays and numbers; kernels trust their input."""
-    compiled = njit(**_OPTIONS)(function)
+    compiled = njit(**_KERNEL)(function)
     # Without the compiler there is nothing to keep; without a folder to write to, kernels are
     # compiled anew in each process.
     with contextlib.suppress(AttributeError, RuntimeError):
@@ -66,20 +82,42 @@ def _stamp(function: Callable[..., Any]) -> tuple[tuple[str, int, int], ...]:
 
 
 def inline_kernel(function: Function) -> Function:
-    """Compile a small function into each kernel that calls it.
+    """Compile a function that kernels call, and nobody else, and that makes no arrays.
 
     A call that passes arrays counts references to them; in the innermost loops of a search that
-    doubled the time.
+    doubled the time. So references are not counted here, and LLVM puts the code where it is
+    called. (numba's own `inline` copies the source instead, which is then compiled at each place:
+    half as long again.)
     """
-    return cast(Function, njit(inline="always", **_OPTIONS)(function))
+    compiled = njit(**_INLINE)(function)
+    if isinstance(compiled, CPUDispatcher):
+        compiled.__class__ = _InlineKernel
+    return cast(Function, compiled)
 
 
-class _CompilationNotice(event.Listener):
-    """Says once per process that a kernel is being compiled: the first call takes seconds."""
+class _InlineKernel(CPUDispatcher):
+    """Without the code that takes Python's objects, a call from Python would end the process."""
+
+    def __call__(self, *_: Any, **_by_name: Any) -> Any:
+        raise TypeError(f"{self.py_func.__name__} can be called by kernels only")
+
+
+class _Compilation(event.Listener):
+    """What happens around each compilation, one at a time: numba holds a lock.
+
+    The first in a process says that it takes seconds. Garbage is not collected meanwhile: the
+    collector would look again and again at all that the compiler knows, a fifth of the time.
+    """
 
     said = False
+    depth = 0
+    collects = False
 
     def on_start(self, happening: Any) -> None:
+        self.depth += 1
+        if self.depth == 1:
+            self.collects = gc.isenabled()
+            gc.disable()
         compiled = getattr(happening.data.get("dispatcher"), "py_func", None)
         if self.said or not getattr(compiled, "__module__", "").startswith("disco_cvi"):
             return
@@ -89,8 +127,10 @@ class _CompilationNotice(event.Listener):
             file=sys.stderr,
         )
 
-    def on_end(self, happening: Any) -> None:
-        """Nothing to do; numba asks for the method."""
+    def on_end(self, happening: Any) -> None:  # noqa: ARG002 - numba says what has happened
+        self.depth -= 1
+        if self.depth == 0 and self.collects:
+            gc.enable()
 
 
-event.register("numba:compile", _CompilationNotice())  # type: ignore[no-untyped-call]
+event.register("numba:compile", _Compilation())  # type: ignore[no-untyped-call]

@@ -167,7 +167,9 @@ def _search_rows(nearby, begin, stop, known):
     nearest = np.full(SIDE_BY_SIDE, known[0])
     farthest = np.full(SIDE_BY_SIDE, known[1])
     own = begin // PORTION
-    own_lower, own_upper = _enclose(lower, upper, own, -(-stop // PORTION))
+    own_lower, own_upper = lower[own].copy(), upper[own].copy()
+    for box in range(own + 1, -(-stop // PORTION)):
+        _enclose(lower[box], upper[box], own_lower, own_upper)
     for portion in range(own, len(lower)):
         first, last = portion * PORTION, min((portion + 1) * PORTION, n_points)
         is_apart = codes[first] > codes[stop - 1]
@@ -195,14 +197,11 @@ def _search_rows(nearby, begin, stop, known):
 
 
 @inline_kernel
-def _enclose(lower, upper, begin, stop):
-    """The box around the boxes `begin` to ``stop - 1``."""
-    low, high = lower[begin].copy(), upper[begin].copy()
-    for box in range(begin + 1, stop):
-        for c in range(len(low)):
-            low[c] = min(low[c], lower[box, c])
-            high[c] = max(high[c], upper[box, c])
-    return low, high
+def _enclose(lower, upper, low, high):
+    """Widen the box from `low` to `high` until it holds another."""
+    for c in range(len(low)):
+        low[c] = min(low[c], lower[c])
+        high[c] = max(high[c], upper[c])
 
 
 @inline_kernel
