@@ -59,13 +59,13 @@ def keep(table: list[tuple[str, ...]]) -> None:
     MEASURED.write_text(f'{{"machine": {json.dumps(machine)}, "table": [\n{rows}\n]}}\n')
 
 
-def main() -> None:
+def main(asked_for: list[str] | None = None) -> None:
     """Run the benchmarks whose names are given, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     names = {benchmark.__name__: benchmark for benchmark in BENCHMARKS}
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
     parser.add_argument("--write", action="store_true", help="keep the rows for the docs")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(asked_for)
     unknown = sorted(set(arguments.names) - names.keys())
     if unknown:
         parser.error(f"no such benchmark: {', '.join(unknown)}")

@@ -20,6 +20,7 @@ from typing import Any
 import index_pages
 import numpy as np
 import pandas as pd
+import peer_tables
 import polars as pl
 from scipy.sparse import csr_array
 
@@ -266,6 +267,9 @@ PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("docs/indices/overview.md", "scoreboard"): index_pages.scoreboard,
     ("docs/evidence/edge_cases.md", "table"): edge_case_table,
     ("docs/evidence/benchmarks.md", "table"): benchmark_table,
+    ("docs/evidence/peers.md", "sizes"): peer_tables.size_table,
+    ("docs/evidence/peers.md", "others"): peer_tables.other_table,
+    ("docs/evidence/peers.md", "losses"): peer_tables.losses,
 }
 for _info in INDICES:
     _page = f"docs/indices/{_info.name}.md"
