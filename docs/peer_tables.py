@@ -81,7 +81,8 @@ def losses() -> str:
     ours = {(cell.kind, cell.case): cell for cell in cells if cell.title.startswith("disco_cvi")}
     lines = [
         f"- {cell.kind}, {_case_name(cell.case, full=True)}: {cell.title} takes "
-        f"{cell.seconds:.2g} s, ours {own.seconds:.2g} s ({own.seconds / cell.seconds:.2g} times as long)."
+        f"{cell.seconds:.2g} s, ours {own.seconds:.2g} s, "
+        f"{own.seconds / cell.seconds:.2g} times as long."
         for cell in cells
         for own in [ours.get((cell.kind, cell.case))]
         if own is not None

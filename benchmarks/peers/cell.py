@@ -16,7 +16,7 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from programs import PROGRAMS
+from programs import PROGRAMS  # type: ignore[import-not-found]  # it runs as a script
 
 _FEW = 300
 _ENOUGH_SECONDS = 1.0

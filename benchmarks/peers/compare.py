@@ -85,8 +85,8 @@ class Measurement(NamedTuple):
     said: str = ""
 
 
-def main(arguments: list[str]) -> None:
-    """Measure what is asked for, print it, and keep it with ``--write``."""
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """Read the options of the command."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks compare", description=__doc__)
     parser.add_argument("--limit", type=float, default=60, help="seconds for one cell")
     parser.add_argument("--memory", type=float, default=8, help="GB for one cell")
@@ -94,14 +94,19 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--only", default="", help="titles that hold this text")
     parser.add_argument("--environment", type=Path, help="a folder to install into and to keep")
     parser.add_argument("--write", action="store_true", help="keep the rows for the docs")
-    asked = parser.parse_args(arguments)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str]) -> None:
+    """Measure what is asked for, print it, and keep it with ``--write``."""
+    asked = parse(arguments)
     programs = [program for program in PROGRAMS if asked.only in program.title]
     cases = [case for case in CASES if case.n_points <= asked.most]
     with tempfile.TemporaryDirectory() as scratch:
         packages = sorted({program.package for program in programs} - {""})
         folder = asked.environment or Path(scratch) / "environment"
-        environment = make_environment(folder, packages)
-        rows = list(_measure_all(programs, cases, environment, Path(scratch), asked))
+        found = make_environment(folder, packages)
+        rows = list(measure_all(programs, cases, found, Path(scratch), asked))
     if asked.write:
         with MEASURED.open("w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
@@ -110,13 +115,14 @@ def main(arguments: list[str]) -> None:
         picture.draw(rows)
 
 
-def _measure_all(
+def measure_all(
     programs: list[Program],
     cases: list[Case],
     environment: Environment,
     scratch: Path,
     asked: argparse.Namespace,
 ) -> Iterator[Measurement]:
+    """Measure every program on every case; one that passed the limit gets no more points."""
     gave_up: dict[str, str] = {}
     for case in cases:
         data = scratch / "data.npz"

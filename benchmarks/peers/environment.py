@@ -31,7 +31,7 @@ def make_environment(folder: Path, packages: list[str]) -> Environment:
             text=True,
         )
         if done.returncode:
-            missing[package] = _last_error(done.stderr)
+            missing[package] = last_error(done.stderr)
         else:
             versions[package] = _version(python, package)
     return Environment(python, versions, missing)
@@ -43,7 +43,7 @@ def _version(python: str, package: str) -> str:
     return done.stdout.strip()
 
 
-def _last_error(said: str) -> str:
+def last_error(said: str) -> str:
     """The last line that pip calls an error, without its warnings."""
     errors = [line.removeprefix("ERROR: ") for line in said.splitlines() if "ERROR" in line]
     return errors[-1] if errors else "pip gave no reason"
