@@ -27,7 +27,7 @@ INDEX_FILES = [info.name for info in available_indices()]
 OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
-    "_compute": Room("arrays source_files kernels memory exact_sums progress threads"),
+    "_compute": Room("arrays source_files kernels memory exact_sums progress threads sorting"),
     "_output": Room(
         "words letters warn shown_values text_table rich_display data_frames info_table files "
         "drawing",
@@ -53,8 +53,8 @@ ROOMS = {
         "_input _neighbors",
     ),
     "density_tree": Room(
-        "leaf_order walks build distances nodes cuts eps_scores condensing size_scores paths "
-        "clusterings file trees tree tournament nearest_cluster",
+        "leaf_order layout walks build distances nodes cuts eps_scores condensing size_scores "
+        "paths clusterings file trees tree tournament path_walk nearest_cluster",
         "_input _neighbors _spanning_tree",
     ),
     "indices": Room(

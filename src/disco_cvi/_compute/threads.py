@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from disco_cvi._compute.progress import progress
 
 Result = TypeVar("Result")
-
-_MANY_POINTS = 200_000
+Task = TypeVar("Task")
 
 
 def for_ranges(
@@ -81,26 +81,18 @@ def _helpers(
         raise failures[0]
 
 
-def answer_interrupts(work: Callable[[], object], n_points: int) -> None:
-    """Run a kernel that may take seconds, so that Ctrl-C is answered all the same.
+def for_tasks(work: Callable[[Task], Iterable[Task]], tasks: Iterable[Task], n_jobs: int) -> None:
+    """Call ``work(task)`` for all tasks, and for those that it returns, until none is left.
 
-    It runs in a thread of its own while this one waits. After an interrupt it runs on, unheard, to
-    its end. Few points do not need the thread.
+    What a task needs must be done when it is named; the order is free otherwise. This thread waits,
+    so that Ctrl-C is answered when the calls that have begun are over.
     """
-    if n_points < _MANY_POINTS:
-        work()
-        return
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            work()
-        except BaseException as failure:  # noqa: BLE001 - raised again in the thread that waits
-            failures.append(failure)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.2)
-    if failures:
-        raise failures[0]
+    executor = ThreadPoolExecutor(n_jobs)
+    try:
+        running: set[Future[Iterable[Task]]] = {executor.submit(work, task) for task in tasks}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            found = [task for future in done for task in future.result()]
+            running |= {executor.submit(work, task) for task in found}
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)

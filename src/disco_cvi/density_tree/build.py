@@ -14,12 +14,16 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.metric import Metric
 from disco_cvi._output.words import describe
 from disco_cvi._spanning_tree.boruvka import Edges, root
 from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
-from disco_cvi.density_tree.leaf_order import LeafLine, leaf_order, make_line
+from disco_cvi.density_tree.layout import join_points
+from disco_cvi.density_tree.leaf_order import LeafLine, find_ends
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+
+_LEAVES_PER_RANGE = 1 << 15
 
 
 class TreeParts(NamedTuple):
@@ -37,36 +41,41 @@ class TreeParts(NamedTuple):
 
 
 def tree_from_edges(
-    spanning: SpanningTree, exponent: int, min_points: int, metric: Metric
+    spanning: SpanningTree, exponent: int, min_points: int, metric: Metric, n_jobs: int = 1
 ) -> TreeParts:
     """Return the tree of edges and core distances, which are to be multiplied by 2**exponent."""
-    line, shift = lay_out(spanning)
+    line, shift = lay_out(spanning, n_jobs)
     return TreeParts(line, exponent + shift, min_points, metric)
 
 
-def lay_out(spanning: SpanningTree) -> tuple[LeafLine, int]:
+def lay_out(spanning: SpanningTree, n_jobs: int = 1) -> tuple[LeafLine, int]:
     """Put every row into a line of leaves, and bring the heights to at most 1.
 
     Copies of a point stand side by side and join at its core distance. The heights are divided by
     a power of two, so that sums of them cannot overflow; its exponent comes second.
     """
-    order, joins = leaf_order(spanning.edges, spanning.multiplicity)
-    largest = max(float(joins.max()), float(spanning.core.max()))
+    rows, multiplicity, core, edges = spanning
+    largest = max(float(edges.heights.max(initial=0.0)), float(core.max()))
     shift = int(np.frexp(largest)[1])
     with np.errstate(under="ignore"):
-        joins, core = np.ldexp(joins, -shift), np.ldexp(spanning.core, -shift)
-    n_rows = len(spanning.rows)
-    row_core = np.empty(n_rows)
-    row_core[spanning.rows] = np.repeat(core, spanning.multiplicity)
-    if n_rows == len(order):
-        return make_line(spanning.rows[order], joins, row_core), shift
-    copies = spanning.multiplicity[order]
-    first_leaf = np.cumsum(copies) - copies
-    first_row = (np.cumsum(spanning.multiplicity) - spanning.multiplicity)[order]
-    places = np.arange(n_rows) - np.repeat(first_leaf - first_row, copies)
-    leaf_joins = np.repeat(core[order], copies)
-    leaf_joins[first_leaf] = joins
-    return make_line(spanning.rows[places], leaf_joins, row_core), shift
+        edges = edges._replace(heights=np.ldexp(edges.heights, -shift))
+        core = np.ldexp(core, -shift)
+    lists = join_points(edges, multiplicity, n_jobs)
+    first_row = np.cumsum(multiplicity, dtype=np.int32) - multiplicity
+    first_leaf = np.zeros(len(lists.sequence) + 1, np.int32)
+    np.cumsum(lists.weights[lists.sequence], out=first_leaf[1:])
+    scaled = SpanningTree(rows, multiplicity, core, edges)
+    leaves, joins, row_core = np.empty_like(rows), np.empty(len(rows)), np.empty(len(rows))
+    line = LeafLine(leaves, joins, np.empty_like(rows), row_core)
+
+    def fill(begin: int, stop: int) -> None:
+        # The lists whose first leaf lies in the range.
+        first, last = np.searchsorted(first_leaf[:-1], (begin, stop))
+        _fill_leaves(lists, scaled, first_row, first_leaf, line, first, last)
+
+    for_ranges(fill, len(rows), _LEAVES_PER_RANGE, n_jobs)
+    find_ends(joins, line.ends)
+    return line, shift
 
 
 def broken_rule(spanning: SpanningTree) -> str | None:
@@ -146,6 +155,25 @@ def _check_ends(values: object, argument: str, caller: str) -> NDArray[np.int32]
         rule = "be a one-dimensional array of row numbers"
         raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(values))
     return np.asarray(np.clip(array, -1, np.iinfo(np.int32).max), np.int32)
+
+
+@kernel
+def _fill_leaves(lists, spanning, first_row, first_leaf, line, first, last):
+    """Write the rows of the lists that come first to last - 1."""
+    for t in range(first, last):
+        place = first_leaf[t]
+        join = lists.heights[t]
+        number = lists.sequence[t]
+        for p in range(lists.begins[number], lists.begins[number + 1]):
+            i = lists.order[p]
+            if p > lists.begins[number]:
+                join = lists.joins[p]
+            for row in range(first_row[i], first_row[i] + spanning.multiplicity[i]):
+                line.leaves[place] = spanning.rows[row]
+                line.core[spanning.rows[row]] = spanning.core[i]
+                line.joins[place] = join
+                join = spanning.core[i]
+                place += 1
 
 
 @kernel

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
-from disco_cvi._spanning_tree.boruvka import Edges, root
 
 
 class LeafLine(NamedTuple):
@@ -42,60 +41,12 @@ def make_line(
 ) -> LeafLine:
     """Complete a line by the ends of its parts."""
     ends = np.empty(len(joins), np.int32)
-    _find_ends(joins, ends)
+    find_ends(joins, ends)
     return LeafLine(leaves, joins, ends, core)
 
 
-def leaf_order(
-    edges: Edges, multiplicity: NDArray[np.int32]
-) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Lay out the points that `edges` span; return them in order, and their joining heights.
-
-    A point that stands for several copies weighs that much. Time O(n log n) for sorting.
-    """
-    n_points = len(multiplicity)
-    by_height = np.argsort(edges.heights).astype(np.int32)
-    order = np.empty(n_points, np.int32)
-    joins = np.empty(n_points)
-    _lay_out(edges, by_height, multiplicity.astype(np.int32), order, joins)
-    return order, joins
-
-
 @kernel
-def _lay_out(edges, by_height, weight, order, joins):
-    """Append the lighter list of leaves to the heavier one, from the lowest edge to the highest.
-
-    The root of a component is the first leaf of its list.
-    """
-    n_points = weight.shape[0]
-    parent = np.empty(n_points, np.int32)
-    last = np.empty(n_points, np.int32)
-    following = np.empty(n_points, np.int32)
-    height = np.zeros(n_points)
-    for i in range(n_points):
-        parent[i] = i
-        last[i] = i
-        following[i] = -1
-    for e in range(n_points - 1):
-        edge = by_height[e]
-        a = root(parent, edges.first[edge])
-        b = root(parent, edges.second[edge])
-        if weight[b] > weight[a]:
-            a, b = b, a
-        parent[b] = a
-        weight[a] += weight[b]
-        following[last[a]] = b
-        last[a] = last[b]
-        height[b] = edges.heights[edge]
-    i = root(parent, 0)
-    for place in range(n_points):
-        order[place] = i
-        joins[place] = height[i]
-        i = following[i]
-
-
-@kernel
-def _find_ends(joins, ends):
+def find_ends(joins, ends):
     """A part ends before the next join no lower than its own."""
     n_leaves = joins.shape[0]
     ends[0] = n_leaves

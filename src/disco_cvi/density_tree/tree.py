@@ -370,7 +370,8 @@ def _known_trees(points: Points) -> dict[int, DensityTree]:  # noqa: ARG001 - no
 def _build(points: Points, min_points: object) -> tuple[TreeParts, Neighborhoods]:
     checked = check_min_points(min_points, points.n_points, points.caller)
     spanning, exponent, neighborhoods = spanning_tree_of(points, checked)
-    return tree_from_edges(spanning, exponent, checked, points.metric), neighborhoods
+    parts = tree_from_edges(spanning, exponent, checked, points.metric, points.n_jobs)
+    return parts, neighborhoods
 
 
 def _lay_out(metric: Metric, index: Any, found: Spanned, min_points: int) -> DensityTree:

@@ -161,7 +161,7 @@ def involved_line_of(points: Points, n_neighbors: int) -> InvolvedLine:
 
 def _lay_out_involved(points: Points, n_neighbors: int) -> InvolvedLine:
     tree = density_involved_tree(points, n_neighbors)
-    line, shift = lay_out(tree.spanning)
+    line, shift = lay_out(tree.spanning, points.n_jobs)
     return InvolvedLine(line, tree.exponent + shift, tree.weights)
 
 

@@ -15,12 +15,8 @@ from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
 from disco_cvi._input.options import MinPoints
 from disco_cvi.density_tree.leaf_order import LeafLine
-from disco_cvi.density_tree.nearest_cluster import (
-    Nearest,
-    are_alone,
-    nearest_clusters,
-    silhouettes,
-)
+from disco_cvi.density_tree.nearest_cluster import are_alone, nearest_clusters, silhouettes
+from disco_cvi.density_tree.path_walk import Nearest
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.density_tree.walks import least_quotients, quotients
 
@@ -207,7 +203,7 @@ def _judge_rows(clustering: Clustering, min_points: int) -> FloatArray:
     if answer is not None:
         return np.full(clustering.n_points, answer)
     line = density_tree_of(clustering.points, min_points).parts.line
-    return _by_row(line, _judge_leaves(line, clustering.labels)[0])
+    return _by_row(line, _judge_leaves(line, clustering.labels, clustering.n_jobs)[0])
 
 
 @dataclass(frozen=True)
@@ -238,7 +234,7 @@ def disco_parts(clustering: Clustering, min_points: int | None = None) -> DiscoP
         return DiscoParts(samples, nothing, nothing, none, nothing, nothing, none, None)
     tree = density_tree_of(clustering.points, min_points)
     line = tree.parts.line
-    samples, nearest = _judge_leaves(line, labels)
+    samples, nearest = _judge_leaves(line, labels, clustering.n_jobs)
     is_noise = labels.codes < 0
     lone = are_alone(labels.codes, labels.sizes)
     compactness, separation = (
@@ -272,10 +268,10 @@ def _answer_of_labels(labels: Labels) -> float | None:
     return None
 
 
-def _judge_leaves(line: LeafLine, labels: Labels) -> tuple[FloatArray, Nearest]:
+def _judge_leaves(line: LeafLine, labels: Labels, n_jobs: int) -> tuple[FloatArray, Nearest]:
     """Return the score of every leaf, and what those of cluster points are made of."""
     codes = labels.codes[line.leaves]
-    nearest = _nearest_others(line, labels, codes)
+    nearest = _nearest_others(line, labels, codes, n_jobs)
     scores = silhouettes(nearest, codes, labels.sizes)
     if labels.n_noise:
         # The smaller of rho_sparse and rho_far is always rho_sparse (see the notes of
@@ -288,13 +284,15 @@ def _judge_leaves(line: LeafLine, labels: Labels) -> tuple[FloatArray, Nearest]:
     return scores, nearest
 
 
-def _nearest_others(line: LeafLine, labels: Labels, codes: NDArray[np.int32]) -> Nearest:
+def _nearest_others(
+    line: LeafLine, labels: Labels, codes: NDArray[np.int32], n_jobs: int
+) -> Nearest:
     """One cluster has no other; then every noise point counts as one, the nearest decides."""
     sizes = labels.sizes
     if labels.n_clusters == 1:
         by_row, sizes = group_noise(labels, alone=True)
         codes = by_row[line.leaves]
-    return nearest_clusters(codes, line.joins, line.ends, sizes)
+    return nearest_clusters(codes, line.joins, line.ends, sizes, n_jobs)
 
 
 def _sparseness(line: LeafLine, labels: Labels) -> FloatArray:

@@ -123,7 +123,7 @@ def mmj_sc_score(
         takes_tree=True,
     )
     groups = _group(clustering, noise)
-    return exact_mean(judge_leaves(groups))
+    return exact_mean(judge_leaves(groups, clustering.n_jobs))
 
 
 def mmj_sc_samples(
@@ -183,13 +183,13 @@ def mmj_sc_samples(
     )
     groups = _group(clustering, noise)
     samples = np.full(groups.n_rows, np.nan)
-    samples[groups.rows[groups.line.leaves]] = judge_leaves(groups)
+    samples[groups.rows[groups.line.leaves]] = judge_leaves(groups, clustering.n_jobs)
     return samples
 
 
 def evaluate_mmj_sc(clustering: Clustering, *, noise: str = "cluster") -> float:
     """Return the score of a clustering; see `mmj_sc_score`."""
-    return exact_mean(judge_leaves(_group(clustering, noise)))
+    return exact_mean(judge_leaves(_group(clustering, noise), clustering.n_jobs))
 
 
 class Groups(NamedTuple):
@@ -250,9 +250,9 @@ def make_groups(labels: Labels, noise: str) -> tuple[NDArray[np.int32], NDArray[
     return codes, sizes
 
 
-def judge_leaves(groups: Groups) -> FloatArray:
+def judge_leaves(groups: Groups, n_jobs: int = 1) -> FloatArray:
     """Return the score of every leaf."""
     line = groups.line
     codes = groups.codes[line.leaves]
-    nearest = nearest_clusters(codes, line.joins, line.ends, groups.sizes)
+    nearest = nearest_clusters(codes, line.joins, line.ends, groups.sizes, n_jobs)
     return silhouettes(nearest, codes, groups.sizes)
