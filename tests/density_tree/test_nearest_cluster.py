@@ -8,7 +8,7 @@ from hypothesis import given
 
 from disco_cvi import DensityTree, disco_samples, disco_score, mmj_sc_score
 from disco_cvi._compute.threads import for_tasks
-from disco_cvi.density_tree import nearest_cluster
+from disco_cvi.density_tree import walks
 from helpers import zoo
 
 pytestmark = pytest.mark.small
@@ -17,9 +17,9 @@ JOBS = (1, 2, 3, 8)
 
 def force_tasks(patch: pytest.MonkeyPatch, size: int) -> None:
     """Let few leaves be many tasks."""
-    patch.setattr(nearest_cluster, "_MANY_LEAVES", 1)
-    patch.setattr(nearest_cluster, "_LEAST_TASK", size)
-    patch.setattr(nearest_cluster, "_MOST_TASKS", 1000)
+    patch.setattr(walks, "_MANY_LEAVES", 1)
+    patch.setattr(walks, "_LEAST_TASK", size)
+    patch.setattr(walks, "_MOST_TASKS", 1000)
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])
@@ -51,8 +51,8 @@ def test_short_parts_of_a_path_make_one_task() -> None:
     parts = np.array([1, 2, 3, 4, 14, 15, 16], np.int32)
     ends = np.zeros(17, np.int32)
     ends[parts] = [*parts[1:], 17]
-    assert nearest_cluster._tasks(parts, ends, 4) == [(4, 14), (1, 4), (14, 16), (16, 17)]
-    assert nearest_cluster._tasks(parts[:0], ends, 4) == []
+    assert walks._tasks(parts, ends, 4) == [(4, 14), (1, 4), (14, 16), (16, 17)]
+    assert walks._tasks(parts[:0], ends, 4) == []
 
 
 def test_tasks_name_further_tasks() -> None:

@@ -53,8 +53,8 @@ ROOMS = {
         "_input _neighbors",
     ),
     "density_tree": Room(
-        "leaf_order layout walks build distances nodes cuts eps_scores condensing size_scores "
-        "paths clusterings file trees tree tournament path_walk nearest_cluster",
+        "leaf_order walks build distances nodes cuts eps_scores condensing size_scores "
+        "paths clusterings file trees tree tournament nearest_cluster",
         "_input _neighbors _spanning_tree",
     ),
     "indices": Room(

@@ -1,16 +1,25 @@
-"""Walks over the line of leaves (see `_leaf_order`) that several callers share."""
+"""Walks over the line of leaves (see `leaf_order`) that several callers share."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.threads import for_tasks
 
+# So many leaves are walked in one call; of more, parts of about so many are tasks of their own.
+_MANY_LEAVES = 1 << 17
+_LEAST_TASK = 1 << 14
+_MOST_TASKS = 512
 # Range maxima: blocks of this many leaves, and maxima over 1, 2, 4, ... blocks.
 _BLOCK = 32
+
+
+Room = TypeVar("Room")
 
 
 class Leaves(NamedTuple):
@@ -36,6 +45,53 @@ def label_leaves(
     leaves = Leaves(codes, joins, ends, first, change, before)
     _find_runs(leaves)
     return leaves
+
+
+def walk_in_tasks(
+    walk: Callable[[Room, int, int], NDArray[np.int32]], rooms: list[Room], ends: NDArray[np.int32]
+) -> None:
+    """Walk all paths, each after the path that it is a part of, in as many threads as rooms.
+
+    ``walk(room, begin, stop)`` walks the paths that begin at these leaves, and returns the parts of
+    the last of them that are to be walked. Once a path is walked, its parts do not depend on each
+    other: each may be a task for another thread, and short ones side by side are one task.
+    """
+    n_leaves = len(ends)
+    if n_leaves <= _MANY_LEAVES:
+        walk(rooms[0], 0, n_leaves)
+        return
+    size = max(_LEAST_TASK, n_leaves // _MOST_TASKS)
+    free = list(rooms)
+
+    def work(task: tuple[int, int]) -> list[tuple[int, int]]:
+        begin, stop = task
+        room = free.pop()
+        try:
+            if stop - begin <= size or ends[begin] < stop:
+                walk(room, begin, stop)
+                return []
+            return _tasks(walk(room, begin, begin + 1), ends, size)
+        finally:
+            free.append(room)
+
+    for_tasks(work, [(0, n_leaves)], len(rooms))
+
+
+def _tasks(parts: NDArray[np.int32], ends: NDArray[np.int32], size: int) -> list[tuple[int, int]]:
+    """Put the parts of a path together to ranges of about so many leaves, the longest first.
+
+    A longer part is a range of its own.
+    """
+    if len(parts) == 0:
+        return []
+    stops = ends[parts]
+    is_long = stops - parts > size
+    is_first = parts // size != np.roll(parts, 1) // size
+    is_first |= is_long | np.roll(is_long, 1)
+    is_first[0] = True
+    begins = parts[is_first].tolist()
+    ranges = zip(begins, [*begins[1:], int(stops[-1])], strict=True)
+    return sorted(ranges, key=lambda task: task[0] - task[1])
 
 
 @inline_kernel

@@ -15,8 +15,12 @@ from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
 from disco_cvi._input.options import MinPoints
 from disco_cvi.density_tree.leaf_order import LeafLine
-from disco_cvi.density_tree.nearest_cluster import are_alone, nearest_clusters, silhouettes
-from disco_cvi.density_tree.path_walk import Nearest
+from disco_cvi.density_tree.nearest_cluster import (
+    Nearest,
+    are_alone,
+    nearest_clusters,
+    silhouettes,
+)
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.density_tree.walks import least_quotients, quotients
 

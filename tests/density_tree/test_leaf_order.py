@@ -11,7 +11,7 @@ from disco_cvi import DensityTree
 from disco_cvi._compute import sorting
 from disco_cvi._spanning_tree.boruvka import Edges
 from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
-from disco_cvi.density_tree import build, layout
+from disco_cvi.density_tree import build, leaf_order
 from disco_cvi.density_tree.build import broken_rule, lay_out
 from helpers import zoo
 
@@ -21,8 +21,8 @@ JOBS = (1, 2, 3, 8)
 
 def force_blocks(monkeypatch: pytest.MonkeyPatch, size: int, leaving: float = 2.0) -> None:
     """Let few points be many blocks."""
-    monkeypatch.setattr(layout, "_LEAST_BLOCK", size)
-    monkeypatch.setattr(layout, "_MOST_LEAVING", leaving)
+    monkeypatch.setattr(leaf_order, "_LEAST_BLOCK", size)
+    monkeypatch.setattr(leaf_order, "_MOST_LEAVING", leaving)
     monkeypatch.setattr(build, "_LEAVES_PER_RANGE", 3)
     monkeypatch.setattr(sorting, "_MANY_VALUES", 8)
     monkeypatch.setattr(sorting, "_LEAST_RANGE", 4)
@@ -122,6 +122,6 @@ def test_blocks_are_joined_as_far_as_that_is_final(monkeypatch: pytest.MonkeyPat
     heights = np.array([1.0, 5.0, 1.0, 3.0, 1.0, 2.0, 1.0])
     ends = np.arange(8, dtype=np.int32)
     force_blocks(monkeypatch, 4)
-    lists = layout.join_points(Edges(ends[:-1], ends[1:], heights), np.ones(8, np.int32), 1)
+    lists = leaf_order.join_points(Edges(ends[:-1], ends[1:], heights), np.ones(8, np.int32), 1)
     assert np.diff(lists.begins).tolist() == [2, 2, 4]
     assert np.sort(lists.heights).tolist() == [0.0, 3.0, 5.0]
