@@ -6,7 +6,7 @@ So the order of equal values is the same for any number of threads.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,12 +38,12 @@ def group_by(
         return items, cuts
 
     size = max(_LEAST_RANGE, -(-n_items // _MOST_RANGES))
-    ranges = cast("list[Any]", for_ranges(divide, n_items, size, n_jobs))
+    ranges = for_ranges(divide, n_items, size, n_jobs)
 
     def collect(group: int, _stop: int) -> NDArray[np.int32]:
         return np.concatenate([items[cuts[group] : cuts[group + 1]] for items, cuts in ranges])
 
-    return cast("list[NDArray[np.int32]]", for_ranges(collect, n_groups, 1, n_jobs))
+    return for_ranges(collect, n_groups, 1, n_jobs)
 
 
 def sorted_order(values: NDArray[np.float64], n_jobs: int) -> NDArray[np.int32]:
@@ -67,4 +67,4 @@ def sorted_order(values: NDArray[np.float64], n_jobs: int) -> NDArray[np.int32]:
         places = groups[group]
         return places[np.argsort(values[places])]
 
-    return np.concatenate(cast("list[Any]", for_ranges(sort_group, n_groups, 1, n_jobs)))
+    return np.concatenate(for_ranges(sort_group, n_groups, 1, n_jobs))

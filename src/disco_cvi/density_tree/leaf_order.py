@@ -163,7 +163,7 @@ def _join_blocks(
         here.order[:] += np.int32(begin)
         return _Block(begins + np.int32(begin), weights, own[left[:n_left]])
 
-    blocks = cast("list[_Block]", for_ranges(join_block, n_points, size, n_jobs))
+    blocks = for_ranges(join_block, n_points, size, n_jobs)
     left = np.concatenate([*(block.left for block in blocks), leaving])
     rest = _chosen(edges, left[sorted_order(edges.heights[left], n_jobs)])
     lists_before = np.cumsum([0] + [len(block.begins) for block in blocks], dtype=np.int32)
