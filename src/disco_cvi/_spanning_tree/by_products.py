@@ -33,9 +33,9 @@ from disco_cvi._neighbors.products import (
 from disco_cvi._spanning_tree.boruvka import Edges, Forest
 from disco_cvi._spanning_tree.by_lists import grow_by_lists
 
-# Of the rows that would fill a block, so many ask at once: then limits are lowered.
-_ASKING_SHARE = 8
-_LEAST_ASKING = 64
+# So many points ask at first, then twice as many: the first ones lower the limits most, and a
+# product of many rows costs less by row.
+_FIRST_ASKING = 64
 
 
 def span_by_products(
@@ -61,10 +61,12 @@ def _search_on(
     blocks: Blocks, forest: Forest, asking: NDArray[np.int32], n_jobs: int, bar: Progress
 ) -> None:
     asking = asking[np.argsort(forest.bound[asking], kind="stable")]
-    size = max(_LEAST_ASKING, block_size(len(blocks.points)) // _ASKING_SHARE)
+    most = block_size(len(blocks.points))
     bar.n_steps = max(bar.n_steps, bar.done + len(asking))
-    for begin in range(0, len(asking), size):
-        chosen = asking[begin : begin + size]
+    size = min(most, _FIRST_ASKING)
+    while len(asking):
+        chosen, asking = asking[:size], asking[size:]
+        size = min(most, 2 * size)
         bar.step(len(chosen))
         chosen = chosen[forest.bound[chosen] < forest.cheapest[forest.component[chosen]]]
         if not len(chosen):
