@@ -10,7 +10,8 @@ from sklearn.metrics import pairwise_distances_argmin_min
 from benchmarks.kinds import KINDS
 from benchmarks.measure import JOBS, Row, peak_memory
 from disco_cvi import DensityTree
-from disco_cvi._neighbors.distances import scale_points, top_for_squares
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 
 _FLOORS = (2.0, 3.0, 3.0, 4.0)
@@ -32,10 +33,7 @@ def choice_of_search() -> Iterator[Row]:
     for name, make in KINDS.items():
         points = make(6_000).points
         scaled, _ = scale_points(points, top_for_squares(points.shape[1]))
-        chosen, *both = (
-            min(_cpu_time(lambda way=way: _span(scaled, way)) for _ in range(2))  # type: ignore[misc]
-            for way in _WAYS
-        )
+        chosen, *both = (min(_time_of(scaled, way) for _ in range(2)) for way in _WAYS)
         yield Row(f"search chosen / the better, 6,000 x {name}", chosen, min(both), 1.3, "CPU s")
 
 
@@ -48,8 +46,8 @@ def high_dimension_memory() -> Iterator[Row]:
     yield Row("DensityTree, 20,000 x 784, peak memory", peak_memory(code), 1.0, 1.0, "GB")
 
 
-def _span(points: object, way: str | None) -> object:
-    return minimum_spanning_tree(points.copy(), 5, JOBS, way)  # type: ignore[attr-defined]
+def _time_of(points: FloatArray, way: str | None) -> float:
+    return _cpu_time(lambda: minimum_spanning_tree(points.copy(), 5, JOBS, way))
 
 
 def _cpu_time(work: Callable[[], object]) -> float:

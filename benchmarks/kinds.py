@@ -1,4 +1,4 @@
-"""Points in many dimensions, of the kinds that users bring: images, mixtures, texts, heavy tails."""
+"""Points in many dimensions, as users bring them: images, mixtures, texts, heavy tails."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def mixture(n_points: int, seed: int = 0) -> Data:
 
 
 def topics(n_points: int, seed: int = 0) -> Data:
-    """Unit vectors of 384 dimensions: 150 topics of unequal size, each flat, and a tenth of noise."""
+    """Unit vectors in 384 dimensions: 150 flat topics of unequal size, and a tenth of noise."""
     generator = np.random.default_rng(seed)
     centers = generator.standard_normal((150, 384))
     shares = generator.pareto(1.2, 150) + 0.2

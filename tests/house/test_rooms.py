@@ -49,7 +49,8 @@ ROOMS = {
         "_input",
     ),
     "_spanning_tree": Room(
-        "boruvka by_lists by_products mutual_reachability every_min_points density_involved",
+        "boruvka by_lists by_products round_choice mutual_reachability every_min_points "
+        "density_involved",
         "_input _neighbors",
     ),
     "density_tree": Room(

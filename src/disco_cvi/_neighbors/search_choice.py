@@ -9,10 +9,19 @@ from disco_cvi._neighbors.products import make_blocks
 
 # In so few dimensions a k-d tree always wins. For few points in many dimensions, building it costs
 # more than the products. In between, a sample of searches tells which to take.
-_ALWAYS_KD = 4
+ALWAYS_KD = 4
 _FEW_POINTS = 2048
 _MANY_DIMENSIONS = 32
-_SAMPLED_COORDINATES = 20_000_000
+# What a search costs, in nanoseconds of one machine; only ratios matter. Meeting a point costs its
+# differences, one coordinate after the other. A list by products costs something by point, for
+# every pair and for every coordinate of a pair. A sample may cost a small part of all that.
+_MET, _MET_COORDINATE = 7.8, 0.65
+_LISTED, _PAIR, _PAIR_COORDINATE = 8000.0, 2.5, 0.025
+_ASKED, _ASKED_PAIR, _ASKED_COORDINATE = 3000.0, 2.0, 0.045
+# In so many dimensions the lists save as much again, in what follows.
+_LISTS_SAVE = 200
+_SAMPLED_SHARE = 0.05
+_FEWEST_SAMPLES, _MOST_SAMPLES = 4, 64
 
 
 def is_worth_a_tree(n_points: int, dimension: int) -> bool:
@@ -21,17 +30,30 @@ def is_worth_a_tree(n_points: int, dimension: int) -> bool:
 
 
 def is_hard_to_search(tree: KDTree, min_points: int) -> bool:
-    """Whether products with all points cost less than the points that a search meets.
+    """Whether lists of neighbors cost less by products than by searches in the tree.
 
-    A point met costs its differences, one after the other; a product is several times faster by
-    coordinate, but every pair must be looked at. The weights are measured.
+    A product is many times faster by coordinate, but looks at every pair.
     """
     n_points, dimension = tree.points.shape
-    if dimension <= _ALWAYS_KD:
+    if dimension <= ALWAYS_KD:
         return False
-    n_samples = min(64, max(4, _SAMPLED_COORDINATES // tree.points.size))
+    by_products = _LISTED + n_points * (_PAIR + _PAIR_COORDINATE * dimension)
+    affordable = int(_SAMPLED_SHARE * by_products / cost_of_meeting(dimension))
+    n_samples = min(_MOST_SAMPLES, max(_FEWEST_SAMPLES, affordable))
     met = points_met(tree, min_points, n_samples)
-    return bool(met * (dimension + 12) > n_points * (dimension * 0.15 + 3))
+    worth = 1 + min(1.0, dimension / _LISTS_SAVE)
+    return bool(met * cost_of_meeting(dimension) * worth > by_products)
+
+
+def is_hard_to_leave(n_points: int, dimension: int, met: float) -> bool:
+    """Whether products cost less in a round in which a search meets so many points."""
+    by_products = _ASKED + n_points * (_ASKED_PAIR + _ASKED_COORDINATE * dimension)
+    return met * cost_of_meeting(dimension) > by_products
+
+
+def cost_of_meeting(dimension: int) -> float:
+    """What it costs to compute a squared distance by differences."""
+    return _MET + _MET_COORDINATE * dimension
 
 
 def search_neighbors(

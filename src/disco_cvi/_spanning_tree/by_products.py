@@ -52,14 +52,15 @@ def span_by_products(
         lists, neighbors = lists_by_products(blocks, multiplicity, min_points, n_jobs, bar, n_kept)
 
         def search_on(forest: Forest, asking: NDArray[np.int32]) -> None:
-            _search_on(blocks, forest, asking, n_jobs, bar)
+            ask_products(blocks, forest, asking, n_jobs, bar)
 
         return grow_by_lists(lists, neighbors, search_on), neighbors
 
 
-def _search_on(
+def ask_products(
     blocks: Blocks, forest: Forest, asking: NDArray[np.int32], n_jobs: int, bar: Progress
 ) -> None:
+    """Search the cheapest edges of the points that ask, as `grow_forest` wants it."""
     asking = asking[np.argsort(forest.bound[asking], kind="stable")]
     most = block_size(len(blocks.points))
     bar.n_steps = max(bar.n_steps, bar.done + len(asking))

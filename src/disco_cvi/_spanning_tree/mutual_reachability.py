@@ -42,6 +42,7 @@ from disco_cvi._neighbors.neighborhoods import (
 from disco_cvi._neighbors.search_choice import is_hard_to_search, is_worth_a_tree
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
 from disco_cvi._spanning_tree.by_products import span_by_products
+from disco_cvi._spanning_tree.round_choice import RoundChoice
 
 # So many neighbors by row are kept for whom the points are not: theirs cannot be searched later.
 _ROWS_KEPT = 256
@@ -66,7 +67,8 @@ def minimum_spanning_tree(
 ) -> SpanningTree:
     """Span the points, which are moved in place.
 
-    `search`: "kd", "blocks", or None to choose by how many points a search in the k-d tree meets.
+    `search`: "kd", "blocks", or None to choose by how many points a search in the k-d tree meets,
+    for neighbors and then in every round.
     Either way the heights and core distances are the same bits.
     """
     if search is None and not is_worth_a_tree(*points.shape):
@@ -116,7 +118,7 @@ def _span_tree(
     if search == "blocks" or (search is None and is_hard_to_search(tree, min_points)):
         return _span_blocks(tree.points, tree.rows, tree.multiplicity, min_points, n_jobs, n_kept)
     neighbors = neighbors_by_kd_tree(tree, min_points, n_jobs, n_kept)
-    edges = span_kd_tree(tree, neighbors, n_jobs)
+    edges = span_kd_tree(tree, neighbors, n_jobs, search)
     return SpanningTree(tree.rows, tree.multiplicity, neighbors.core, edges), neighbors
 
 
@@ -139,22 +141,26 @@ def _span_blocks(
     return SpanningTree(rows, multiplicity, neighbors.core, edges), neighbors
 
 
-def span_kd_tree(tree: KDTree, neighbors: Neighbors, n_jobs: int) -> Edges:
+def span_kd_tree(
+    tree: KDTree, neighbors: Neighbors, n_jobs: int, search: str | None = None
+) -> Edges:
     """Boruvka's rounds with searches in the k-d tree; O(n log n) in low dimension."""
     n_points, n_nodes = len(tree.points), len(tree.start)
     smallest_core = np.empty(n_nodes)
     node_component = np.empty(n_nodes, np.int32)
     smallest_cores(tree, neighbors.core, smallest_core)
+    choice = RoundChoice(tree, smallest_core, n_jobs)
 
-    def search(forest: Forest) -> None:
+    def search_round(forest: Forest) -> None:
         node_components(tree, forest.component, node_component)
 
         def search_range(begin: int, stop: int) -> None:
             search_partners(tree, smallest_core, node_component, forest, begin, stop)
 
-        for_ranges(search_range, n_points, range_size(tree, 1), n_jobs, "Spanning tree")
+        if search is not None or not choice.takes_over(forest, node_component, search_range):
+            for_ranges(search_range, n_points, range_size(tree, 1), n_jobs, "Spanning tree")
 
-    return grow_forest(neighbors, search, n_jobs)
+    return grow_forest(neighbors, search_round, n_jobs)
 
 
 @kernel

@@ -1,0 +1,91 @@
+"""Whether to search a round in the k-d tree or by matrix products.
+
+Neighbors may be easy to find in a k-d tree where other components are not: clusters that lie far
+apart in many dimensions are far from each other's boxes, too, but hardly farther than these are
+wide, so a search meets all of them. Both ways find the same edges, so each round is free to choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.progress import progress
+from disco_cvi._neighbors.kd_tree import STACK_SIZE, KDTree, squared_distance_to_box
+from disco_cvi._neighbors.products import Blocks, make_blocks
+from disco_cvi._neighbors.search_choice import ALWAYS_KD, is_hard_to_leave
+from disco_cvi._spanning_tree.boruvka import Forest
+from disco_cvi._spanning_tree.by_lists import searching
+from disco_cvi._spanning_tree.by_products import ask_products
+
+_SAMPLES = 16
+# Where fewer points search, or one in more than so many, a choice is not worth its cost.
+_FEW_POINTS = 1000
+_SEARCHING_SHARE = 50
+
+
+class RoundChoice:
+    """Looks at each round of a search in a k-d tree, and takes over what costs too much there."""
+
+    def __init__(self, tree: KDTree, smallest_core: NDArray[np.float64], n_jobs: int) -> None:
+        self._tree = tree
+        self._smallest_core = smallest_core
+        self._n_jobs = n_jobs
+        self._blocks: Blocks | None = None
+
+    def takes_over(
+        self,
+        forest: Forest,
+        node_component: NDArray[np.int32],
+        search_range: Callable[[int, int], object],
+    ) -> bool:
+        """Search this round by products, if that costs less; return whether it did.
+
+        A sample of the points that search does so in the tree, and keeps what it finds.
+        """
+        n_points, dimension = self._tree.points.shape
+        if dimension <= ALWAYS_KD or n_points < _FEW_POINTS:
+            return False
+        asking = searching(forest)
+        if len(asking) * _SEARCHING_SHARE < n_points:
+            return False
+        sample = asking[:: -(-len(asking) // _SAMPLES)]
+        met = 0
+        for i in sample.tolist():
+            search_range(i, i + 1)
+            met += _points_within(self._tree, self._smallest_core, node_component, forest, i)
+        if not is_hard_to_leave(n_points, dimension, met / len(sample)):
+            return False
+        if self._blocks is None:
+            self._blocks = make_blocks(self._tree.points, _SAMPLES)
+        asking = searching(forest)
+        with progress("Spanning tree", len(asking)) as bar:
+            ask_products(self._blocks, forest, asking, self._n_jobs, bar)
+        return True
+
+
+@kernel
+def _points_within(tree, smallest_core, node_component, forest, i):
+    """How many points a search for an edge below the bound of point i must meet."""
+    own, limit = forest.component[i], forest.bound[i]
+    waiting = np.empty(STACK_SIZE, np.int32)
+    waiting[0] = 0
+    n_waiting = 1
+    met = 0
+    while n_waiting > 0:
+        n_waiting -= 1
+        node = waiting[n_waiting]
+        if node_component[node] == own or smallest_core[node] >= limit:
+            continue
+        if squared_distance_to_box(tree.points, tree.lower, tree.upper, node, i) >= limit:
+            continue
+        if tree.right[node] == 0:
+            met += tree.end[node] - tree.start[node]
+            continue
+        waiting[n_waiting] = tree.right[node]
+        waiting[n_waiting + 1] = node + 1
+        n_waiting += 2
+    return met
