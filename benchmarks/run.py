@@ -13,7 +13,7 @@ import os
 import platform
 from pathlib import Path
 
-from benchmarks import indices, memory, metrics, report, selection, start_up, tree
+from benchmarks import indices, memory, metrics, report, selection, start_up, threads, tree
 from benchmarks.data import blobs
 from benchmarks.measure import HEADER, JOBS
 from disco_cvi import disco_score
@@ -30,6 +30,8 @@ BENCHMARKS = (
     memory.memory,
     tree.copies,
     tree.many_dimensions,
+    threads.serial_shares,
+    threads.two_threads,
     metrics.places,
     metrics.metrics_by_rows,
     start_up.start_up,
