@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from helpers.clusters import client, cluster
+
+__all__ = ["client", "cluster", "project", "shared"]
+
 PROJECT = Path(__file__).resolve().parent.parent
 
 

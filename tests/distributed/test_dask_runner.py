@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -82,8 +83,22 @@ def test_a_worker_may_die_under_a_task(cluster: Any, tmp_path: Path) -> None:
         assert runner.gather([runner.submit(kill_own_process, str(tmp_path), 1)]) == [1]
 
 
-def test_a_task_that_kills_every_worker_is_an_error_that_says_what_to_do(
-    cluster: Any, tmp_path: Path
+@pytest.fixture
+def no_second_chance(cluster: Any) -> Iterator[None]:
+    """One death of a worker is enough to give up a task, as the fourth is otherwise."""
+
+    def set_failures(number: int, dask_scheduler: Any) -> int:
+        before: int = dask_scheduler.allowed_failures
+        dask_scheduler.allowed_failures = number
+        return before
+
+    before = cluster.run_on_scheduler(set_failures, 0)
+    yield
+    cluster.run_on_scheduler(set_failures, before)
+
+
+def test_a_task_that_kills_its_workers_is_an_error_that_says_what_to_do(
+    cluster: Any, no_second_chance: None, tmp_path: Path
 ) -> None:
     with DaskRunner(cluster, "density_tree") as runner:
         runner.told("spanning blocks", 1)
@@ -92,7 +107,7 @@ def test_a_task_that_kills_every_worker_is_an_error_that_says_what_to_do(
             runner.gather([runner.submit(kill_own_process, str(tmp_path), 99)])
     assert str(got.value) == (
         "n_blocks of density_tree is too small, as it seems: a worker ran out of memory or died "
-        "four times while spanning blocks. Pass n_blocks=32, or take larger workers."
+        "four times while spanning blocks. Take 32 blocks, or larger workers."
     )
 
 
@@ -141,7 +156,7 @@ def test_a_cluster_without_workers_is_an_error(monkeypatch: pytest.MonkeyPatch) 
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address=":0", silence_logs=50) as empty,
         distributed.Client(empty, set_as_default=False) as client,
-        pytest.raises(WorkersFailedError, match="the Dask cluster has no workers; start some"),
+        pytest.raises(WorkersFailedError, match="The Dask cluster has no workers; start some"),
     ):
         DaskRunner(client, "density_tree")
 

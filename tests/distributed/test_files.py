@@ -139,7 +139,7 @@ def write_bad_files(folder: Path) -> None:
         ("cube.npy", "cube.npy, cannot be read: it holds an array of 3 dimensions. All workers"),
         ("object.npy", "object.npy, cannot be read: "),
         ("torn.parquet", "torn.parquet, cannot be read: "),
-        ("points.csv", "must name files that end in .parquet or .npy; got .*points.csv. Open"),
+        ("points.csv", "must name files that end in .parquet or .npy; got .*points.csv. Conv"),
         ("none.npy", "none.npy, holds no rows"),
         ("index.parquet", "index.parquet, holds no column of features"),
         (["wide.npy", "flat.npy"], r"same columns; got \[0, 1, 2\], and in .*flat.npy \[0, 1\]"),

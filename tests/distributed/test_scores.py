@@ -262,7 +262,7 @@ def test_a_tree_of_other_points_is_refused(cluster: Any) -> None:
 def test_blocks_too_large_for_the_workers_are_refused_at_once(cluster: Any) -> None:
     array = pytest.importorskip("dask.array")
     huge = array.zeros((100_000_000, 2), chunks=(1_000_000, 2))
-    with pytest.raises(InvalidInputError, match=r"Pass n_blocks=\d+, or None to have it chosen"):
+    with pytest.raises(InvalidInputError, match=r"Take \d+ blocks, or larger workers"):
         density_tree(huge, n_blocks=2)
 
 

@@ -49,7 +49,7 @@ def test_blocks_that_do_not_fit_are_refused_with_a_number_that_does() -> None:
         check_blocks(2, 3_000_000, 2, 5, workers, "density_tree")
     needed = round((1_500_000 * peak_bytes(2, 5) + BASE_BYTES) / 1e6)
     assert f"got 2: blocks of 1,500,000 points need about {needed} MB in" in str(got.value)
-    named = re.search(r"Pass n_blocks=(\d+), or None", str(got.value))
+    named = re.search(r"Take (\d+) blocks, or larger", str(got.value))
     assert named is not None
     fitting = int(named[1])
     assert f"n_blocks of density_tree must be at least {fitting} for workers of" in str(got.value)

@@ -143,10 +143,10 @@ ROOMS = {
         "_input",
     ),
     "cli": Room(
-        "screen options command completion data_options reading outputs score explain compare "
-        "report tune indices datasets reproduce demo",
-        "_input datasets indices results selection report experiments.running experiments "
-        "cli.tables",
+        "screen options command completion data_options reading outputs cluster score explain "
+        "compare report tune indices datasets reproduce demo",
+        "_input datasets indices results distributed selection report experiments.running "
+        "experiments cli.tables",
     ),
 }
 # Files that stand alone at the root.

@@ -24,7 +24,7 @@ Given = TypeVar("Given", bound=Options)
 UsageError: Any = typer.BadParameter.__base__
 
 # The groups of options in the order in which a help shows them.
-_PANELS = ("labels", "labelings", "reading", "density", "search", "output", "options")
+_PANELS = ("labels", "labelings", "reading", "density", "search", "cluster", "output", "options")
 
 
 _WORDS = "disco_cvi.words"
@@ -206,6 +206,8 @@ def _hint(params: dict[str, Any], word: str) -> str:
     """Say what a word too many was probably meant to be."""
     if "labels" not in params:
         return ""
+    if params.get("dask") or params.get("scheduler"):
+        return "; put a pattern of files into quotes, such as 'points-*.parquet'"
     if not params["labels"]:
         return f"; labels are named by --labels {word}"
     return "; 'disco compare' takes several labelings" if isinstance(params["labels"], str) else ""

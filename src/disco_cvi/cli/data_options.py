@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 # What the shell calls the arguments of the Python functions behind the commands.
 _SHELL_NAMES = {
     "X": "POINTS",
+    "client": "--scheduler",
+    "columns": "--columns",
+    "labels": "--labels",
     "metric": "--metric",
     "metric_params": "--metric-params",
     "min_points": "--min-points",
+    "n_blocks": "--blocks",
     "n_jobs": "--jobs",
     "noise_label": "--noise-label",
     "out": "--out",

@@ -84,7 +84,7 @@ def read_data(options: LabelsOptions | LabelingsOptions) -> Data:
     doubts = tables.doubtful_features(file, [labeling.given for labeling in read])
     for message in dict.fromkeys([*notes, *doubts]):
         note(message)
-    _note_noise(options.noise_label, [labeling.checked for labeling in labelings.values()])
+    note_noise(options.noise_label, [labeling.checked for labeling in labelings.values()])
     return Data(standardized(file.points, options), file, labelings, true)
 
 
@@ -239,7 +239,7 @@ def _whole_number(text: str) -> int | str:
     return int(number) if number.is_integer() else text
 
 
-def _note_noise(given: str | None, labelings: list[Labels]) -> None:
+def note_noise(given: str | None, labelings: list[Labels]) -> None:
     """Note once what is probably not the noise that the user means."""
     if given is not None and any(labels.n_noise for labels in labelings):
         return

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from disco_cvi.cli.cluster import ClusterOptions, explain_on_cluster
 from disco_cvi.cli.command import Command
-from disco_cvi.cli.data_options import DensityOptions, LabelsOptions
-from disco_cvi.cli.options import JobsOptions, JsonOptions, option, whole_numbers
+from disco_cvi.cli.options import JsonOptions, option, whole_numbers
 from disco_cvi.cli.outputs import (
     PICTURES,
     Output,
@@ -35,11 +35,12 @@ examples:
   disco score distances.npy --metric precomputed --labels labels.npy
   disco score points.csv --labels labels.csv --plot map.png
   disco score points.csv --labels labels.csv --min-points 1:30
+  disco score 'points-*.parquet' --dask --label-column cluster
   cat points.csv | disco score --label-column -1 --json"""
 
 
 @dataclass
-class LabelingOptions(JobsOptions, JsonOptions, DensityOptions, LabelsOptions):
+class LabelingOptions(JsonOptions, ClusterOptions):
     """The options of commands that explain one labeling."""
 
     samples: Annotated[
@@ -110,6 +111,8 @@ def _run_curve(options: ScoreOptions) -> None:
     """Score for several min_points, and print."""
     if options.samples is not None:
         options.fail("--samples needs one value of --min-points")
+    if options.is_on_cluster:
+        options.fail("--dask needs one value of --min-points")
     data, labeling = _read(options)
     from disco_cvi.results.curves import disco_curve
 
@@ -126,6 +129,10 @@ def _run_curve(options: ScoreOptions) -> None:
 
 def explained(options: LabelingOptions) -> Answer:
     """Read what the options name, and explain its score."""
+    if options.is_on_cluster:
+        _check(options)
+        explanation, labeling = explain_on_cluster(options)
+        return Answer(explanation, _more(labeling, options))
     data, labeling = _read(options)
     from disco_cvi.results.explanation import explain
 
@@ -136,12 +143,16 @@ def explained(options: LabelingOptions) -> Answer:
 
 
 def _read(options: LabelingOptions) -> tuple[Data, Labeling]:
-    outputs = [Output("--samples", options.samples), Output("--plot", options.plot, PICTURES)]
-    check_outputs(options, [options.points, options.labels], outputs)
-    options.check_metric(is_standardized=options.standardize)
+    _check(options)
     data = read_data(options)
     (labeling,) = data.labelings.values()
     return data, labeling
+
+
+def _check(options: LabelingOptions) -> None:
+    outputs = [Output("--samples", options.samples), Output("--plot", options.plot, PICTURES)]
+    check_outputs(options, [options.points, options.labels], outputs)
+    options.check_metric(is_standardized=options.standardize)
 
 
 def _density(options: LabelingOptions) -> dict[str, Any]:

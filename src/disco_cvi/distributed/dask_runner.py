@@ -80,7 +80,7 @@ class DaskRunner:
     def __init__(self, client: Any, caller: str) -> None:
         self.client = client
         self.caller = caller
-        self.workers = _look_at_workers(client, caller)
+        self.workers = _look_at_workers(client)
         self.n_workers = self.workers.n_threads
         self.n_blocks: int | None = None
         self._run = secrets.token_hex(4)
@@ -136,8 +136,8 @@ class DaskRunner:
             raise self._failed("a worker ran out of memory or died four times") from error
         except distributed.CancelledError as error:
             raise WorkersFailedError(
-                f"{self.caller}: the Dask scheduler lost or cancelled a task while "
-                f"{self._step}; look whether it and its workers still run."
+                f"The Dask scheduler lost or cancelled a task while {self._step}; see whether it "
+                "and its workers still run."
             ) from error
 
     def release(self, futures: Iterable[Any]) -> None:
@@ -203,7 +203,7 @@ class DaskRunner:
             argument="n_blocks",
             caller=self.caller,
             problem=f"is too small, as it seems: {problem} while {self._step}",
-            remedy=f"Pass n_blocks={more}, or take larger workers.",
+            remedy=f"Take {more} blocks, or larger workers.",
         )
 
 
@@ -221,7 +221,7 @@ def worker_facts(client: Any) -> list[dict[str, Any]]:
     return list(client.scheduler_info(n_workers=-1)["workers"].values())
 
 
-def _look_at_workers(client: Any, caller: str) -> Workers:
+def _look_at_workers(client: Any) -> Workers:
     """Return what the workers have, once there are any, and refuse those of another version."""
     if not worker_facts(client):
         # A cluster that grows by need starts a worker for the first task.
@@ -230,8 +230,8 @@ def _look_at_workers(client: Any, caller: str) -> Workers:
             probe.result(timeout=_START)
     found = worker_facts(client)
     if not found:
-        raise WorkersFailedError(f"{caller}: the Dask cluster has no workers; start some.")
-    _check_versions(client, caller)
+        raise WorkersFailedError("The Dask cluster has no workers; start some.")
+    _check_versions(client)
     limits = [(facts["memory_limit"] or 0, facts["nthreads"]) for facts in found]
     memory, threads = min(
         (limit for limit in limits if limit[0]),
@@ -241,7 +241,7 @@ def _look_at_workers(client: Any, caller: str) -> Workers:
     return Workers(len(found), sum(facts["nthreads"] for facts in found), memory, threads)
 
 
-def _check_versions(client: Any, caller: str) -> None:
+def _check_versions(client: Any) -> None:
     """Raise unless all workers have this version of the package; they find it by its name."""
     found = client.run(pkgutil.resolve_name, _VERSION, on_error="return")
     for address, version in found.items():
@@ -249,8 +249,8 @@ def _check_versions(client: Any, caller: str) -> None:
             continue
         got = f"version {version}" if isinstance(version, str) else f"none ({version})"
         raise WorkersFailedError(
-            f"{caller}: the workers of the Dask cluster must have disco-cvi {__version__}, as this "
-            f"process has; {address} has {got}. Install it there: "
+            f"The workers of the Dask cluster must have disco-cvi {__version__}, as this process "
+            f"has; {address} has {got}. Install it there: "
             f'pip install "disco-cvi[dask]=={__version__}"'
         )
 

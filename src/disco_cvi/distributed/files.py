@@ -163,7 +163,7 @@ def not_numeric(place: str, column: Column, kind: str, caller: str) -> InvalidTy
         argument="X",
         caller=caller,
         problem=f", {place}, must hold real numbers; column {column!r} holds {kind}",
-        remedy="Name the columns that are features by columns=[...].",
+        remedy="Name the columns that are features, without this one.",
     )
 
 
@@ -330,6 +330,7 @@ def _form_of(path: Path, argument: str, caller: str) -> str:
             caller=caller,
             rule="name files that end in .parquet or .npy",
             got=str(path),
-            remedy="Open others by Dask, such as dask.dataframe.read_csv, and pass what it gives.",
+            remedy="Convert others; or open them by Dask in Python (dask.dataframe.read_csv), and "
+            "pass what it gives.",
         )
     return form

@@ -68,7 +68,7 @@ def check_blocks(
         f"{count(workers.threads_of_smallest, 'thread')} each",
         got=f"{n_blocks}: blocks of {points:,} points need about "
         f"{megabytes(needed + BASE_BYTES)} in each worker",
-        remedy=f"Pass n_blocks={fitting}, or None to have it chosen, or take larger workers.",
+        remedy=f"Take {fitting} blocks, or larger workers.",
     )
 
 

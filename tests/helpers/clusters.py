@@ -30,12 +30,22 @@ def client() -> Iterator[Any]:
 @pytest.fixture
 def cluster(client: Any) -> Iterator[Any]:
     """The same client; whatever a test does, it must leave nothing on the cluster."""
-    client.wait_for_workers(2, timeout=30)
+    _have_two_workers(client)
     yield client
     deadline = time.monotonic() + 10
     while tasks_on(client) and time.monotonic() < deadline:
         time.sleep(0.05)  # the scheduler hears of it a moment later
     assert tasks_on(client) == []
+
+
+def _have_two_workers(client: Any) -> None:
+    """Wait for the successors of killed workers; Dask does not always start them."""
+    try:
+        client.wait_for_workers(2, timeout=8)
+    except TimeoutError:
+        client.cluster.scale(0)
+        client.cluster.scale(2)
+        client.wait_for_workers(2, timeout=60)
 
 
 def tasks_on(client: Any) -> list[str]:
