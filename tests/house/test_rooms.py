@@ -143,7 +143,7 @@ ROOMS = {
         "_input",
     ),
     "cli": Room(
-        "screen options command completion data_options reading outputs cluster score explain "
+        "screen options command data_options reading outputs cluster score explain "
         "compare report tune indices datasets reproduce demo",
         "_input datasets indices results distributed selection report experiments.running "
         "experiments cli.tables",

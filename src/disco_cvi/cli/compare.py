@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from disco_cvi.cli.command import Command
-from disco_cvi.cli.completion import complete_index
 from disco_cvi.cli.data_options import DensityOptions, LabelingsOptions
-from disco_cvi.cli.options import JobsOptions, JsonOptions, option
+from disco_cvi.cli.options import JobsOptions, JsonOptions, complete_index, option
 from disco_cvi.cli.reading import chosen_indices, read_data
 from disco_cvi.cli.screen import print_json
 

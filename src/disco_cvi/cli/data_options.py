@@ -7,8 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from disco_cvi._output.words import did_you_mean
-from disco_cvi.cli.completion import complete_metric
-from disco_cvi.cli.options import Options, argument, json_object, one_of, option, whole_number
+from disco_cvi.cli.options import (
+    Options,
+    argument,
+    complete_metric,
+    json_object,
+    one_of,
+    option,
+    whole_number,
+)
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from disco_cvi._output.words import count
 from disco_cvi.cli.command import Command
-from disco_cvi.cli.completion import complete_dataset
-from disco_cvi.cli.options import JsonOptions, argument, option
+from disco_cvi.cli.options import JsonOptions, argument, complete_dataset, option
 from disco_cvi.cli.screen import note, print_json, table_facts
 from disco_cvi.exceptions import InvalidInputError
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from disco_cvi.cli.command import Command
-from disco_cvi.cli.completion import complete_index
 from disco_cvi.cli.data_options import DensityOptions, LabelingsOptions
-from disco_cvi.cli.options import JobsOptions, JsonOptions, option
+from disco_cvi.cli.options import JobsOptions, JsonOptions, complete_index, option
 from disco_cvi.cli.outputs import PAGES, Output, check_outputs
 from disco_cvi.cli.reading import Data, chosen_indices, read_data
 from disco_cvi.cli.screen import note, print_json

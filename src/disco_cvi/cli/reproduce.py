@@ -9,8 +9,7 @@ import typer
 
 from disco_cvi._output.words import count
 from disco_cvi.cli.command import Command
-from disco_cvi.cli.completion import complete_experiment
-from disco_cvi.cli.options import JsonOptions, argument, option, whole_number
+from disco_cvi.cli.options import JsonOptions, argument, complete_experiment, option, whole_number
 from disco_cvi.cli.screen import note, print_json, table_facts
 from disco_cvi.exceptions import InvalidInputError
 
