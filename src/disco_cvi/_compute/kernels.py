@@ -82,7 +82,7 @@ def _stamp(function: Callable[..., Any]) -> tuple[tuple[str, int, int], ...]:
 
 
 def inline_kernel(function: Function) -> Function:
-    """Compile a function that kernels call, and nobody else, and that makes no arrays.
+    """Compile a function that kernels call, and nobody else, and that makes and returns no arrays.
 
     A call that passes arrays counts references to them; in the innermost loops of a search that
     doubled the time. So references are not counted here, and LLVM puts the code where it is
@@ -100,6 +100,12 @@ class _InlineKernel(CPUDispatcher):
 
     def __call__(self, *_: Any, **_by_name: Any) -> Any:
         raise TypeError(f"{self.py_func.__name__} can be called by kernels only")
+
+    def add_overload(self, cres: Any) -> None:
+        """Refuse what returns arrays: the caller would give back references never taken."""
+        if "array" in str(cres.signature.return_type).lower():
+            raise TypeError(f"{self.py_func.__name__} returns arrays: make it a kernel")
+        super().add_overload(cres)
 
 
 class _Compilation(event.Listener):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import add_exactly
-from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.kernels import kernel
 from disco_cvi.density_tree.condensing import (
     Condensed,
     Paths,
@@ -173,7 +173,7 @@ def _merge(active, n_active, by_second, stop, merged):
             new += 1
 
 
-@inline_kernel
+@kernel
 def _condense(nodes, paths, active, size, room):
     n_clusters = condense(nodes, paths, active, size, room)
     return Condensed(
