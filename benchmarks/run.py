@@ -13,7 +13,17 @@ import os
 import platform
 from pathlib import Path
 
-from benchmarks import indices, memory, metrics, report, selection, start_up, threads, tree
+from benchmarks import (
+    high_dimension,
+    indices,
+    memory,
+    metrics,
+    report,
+    selection,
+    start_up,
+    threads,
+    tree,
+)
 from benchmarks.data import blobs
 from benchmarks.measure import HEADER, JOBS
 from disco_cvi import disco_score
@@ -32,6 +42,9 @@ BENCHMARKS = (
     tree.many_dimensions,
     threads.serial_shares,
     threads.two_threads,
+    high_dimension.against_nearest_rows,
+    high_dimension.choice_of_search,
+    high_dimension.high_dimension_memory,
     metrics.places,
     metrics.metrics_by_rows,
     start_up.start_up,
