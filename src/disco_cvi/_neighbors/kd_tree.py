@@ -236,14 +236,19 @@ def squared_distance(points, i, j):
     """Squared Euclidean distance from differences.
 
     Four partial sums, always added in the same order: the same bits for (i, j) and (j, i) and on
-    every path that computes distances. (The plane, where most searches are made, has a way of its
-    own to the same sum.)
+    every path that computes distances. (The plane and space, where most searches are made, have
+    ways of their own to the same sum.)
     """
     dimension = points.shape[1]
     if dimension == 2:
         x = points[i, 0] - points[j, 0]
         y = points[i, 1] - points[j, 1]
         return x * x + y * y
+    if dimension == 3:
+        x = points[i, 0] - points[j, 0]
+        y = points[i, 1] - points[j, 1]
+        z = points[i, 2] - points[j, 2]
+        return x * x + y * y + z * z
     whole = dimension - dimension % 4
     first = 0.0
     second = 0.0
@@ -276,6 +281,11 @@ def squared_distance_to_box(points, lower, upper, node, i):
         x = max(max(lower[node, 0] - points[i, 0], points[i, 0] - upper[node, 0]), 0.0)
         y = max(max(lower[node, 1] - points[i, 1], points[i, 1] - upper[node, 1]), 0.0)
         return x * x + y * y
+    if dimension == 3:
+        x = max(max(lower[node, 0] - points[i, 0], points[i, 0] - upper[node, 0]), 0.0)
+        y = max(max(lower[node, 1] - points[i, 1], points[i, 1] - upper[node, 1]), 0.0)
+        z = max(max(lower[node, 2] - points[i, 2], points[i, 2] - upper[node, 2]), 0.0)
+        return x * x + y * y + z * z
     whole = dimension - dimension % 4
     first = 0.0
     second = 0.0

@@ -48,6 +48,8 @@ from disco_cvi._spanning_tree.round_choice import RoundChoice
 _ROWS_KEPT = 256
 # Nodes of at most so many points are asked whether a cheap edge may leave any of them.
 _POINTS_TOGETHER = 512
+# The points of a leaf share a list of the leaves that edges may lead to, if it is no longer.
+_LEAVES_TOGETHER = 256
 
 
 class SpanningTree(NamedTuple):
@@ -203,10 +205,11 @@ def search_partners(tree, smallest_core, node_component, forest, begin, stop):
     value prunes less but never too much.
     """
     bound, partner, cheapest = forest.bound, forest.partner, forest.cheapest
-    below = np.empty(STACK_SIZE, np.int32)
+    below = np.zeros(STACK_SIZE, np.int32)
     waiting = np.empty(STACK_SIZE, np.int32)
     waiting_bound = np.empty(STACK_SIZE)
-    below[0] = 0
+    one = np.empty(1, np.int32)
+    many = np.empty(_LEAVES_TOGETHER, np.int32)
     n_below = 1
     while n_below > 0:
         n_below -= 1
@@ -216,12 +219,15 @@ def search_partners(tree, smallest_core, node_component, forest, begin, stop):
         if first >= last:
             continue
         own = node_component[node]
+        n_near = _LEAVES_TOGETHER
         if own >= 0:
             limit = cheapest[own]
             if smallest_core[node] >= limit:
                 continue
-            is_small = tree.end[node] - tree.start[node] <= _POINTS_TOGETHER
-            if is_small and _is_far(tree, smallest_core, node_component, waiting, node, limit):
+            if tree.end[node] - tree.start[node] <= _POINTS_TOGETHER and limit < np.inf:
+                near = one if tree.right[node] > 0 else many
+                n_near = _near(tree, smallest_core, node_component, waiting, node, limit, near)
+            if n_near == 0:
                 for i in range(first, last):
                     if bound[i] < limit:
                         bound[i] = limit
@@ -234,25 +240,32 @@ def search_partners(tree, smallest_core, node_component, forest, begin, stop):
             continue
         for i in range(first, last):
             own = forest.component[i]
-            if bound[i] < cheapest[own]:
+            limit = cheapest[own]
+            if bound[i] >= limit:
+                continue
+            found = -1
+            if n_near < _LEAVES_TOGETHER:
+                for t in range(n_near):
+                    limit, found = _scan(tree, smallest_core, forest, many[t], i, limit, found)
+            else:
                 limit, found = _search_partner(
                     tree, smallest_core, node_component, forest, waiting, waiting_bound, i
                 )
-                bound[i] = limit
-                partner[i] = found
-                if limit < cheapest[own]:
-                    cheapest[own] = limit
+            bound[i] = limit
+            partner[i] = found
+            if limit < cheapest[own]:
+                cheapest[own] = limit
 
 
 @inline_kernel
-def _is_far(tree, smallest_core, node_component, waiting, node, limit):
-    """Whether no edge that costs less than the limit leaves a node within one component.
+def _near(tree, smallest_core, node_component, waiting, node, limit, near):
+    """Find the leaves to which edges below the limit may lead from a node within one component.
 
-    As for a point, but with the distance between boxes, and nothing of interest but whether there
-    is a leaf that may hold the other end.
+    As for a point, but with distances between boxes. Returns how many, at most the room of `near`.
     """
     rights, lower, upper = tree.right, tree.lower, tree.upper
     own = node_component[node]
+    n_near = 0
     above = node
     while above > 0 and not is_box_inside(lower, upper, above, node, limit):
         below = above
@@ -262,16 +275,35 @@ def _is_far(tree, smallest_core, node_component, waiting, node, limit):
         while n_waiting > 0:
             n_waiting -= 1
             other = waiting[n_waiting]
-            if node_component[other] == own or smallest_core[other] >= limit:
+            is_left_out = node_component[other] == own or smallest_core[other] >= limit
+            if is_left_out or squared_distance_of_boxes(lower, upper, node, other) >= limit:
                 continue
-            if squared_distance_of_boxes(lower, upper, node, other) >= limit:
+            if rights[other] > 0:
+                waiting[n_waiting] = rights[other]
+                waiting[n_waiting + 1] = other + 1
+                n_waiting += 2
                 continue
-            if rights[other] == 0:
-                return False
-            waiting[n_waiting] = rights[other]
-            waiting[n_waiting + 1] = other + 1
-            n_waiting += 2
-    return True
+            near[n_near] = other
+            n_near += 1
+            if n_near == near.shape[0]:
+                return n_near
+    return n_near
+
+
+@inline_kernel
+def _scan(tree, smallest_core, forest, leaf, i, limit, found):
+    """Look for a cheaper edge from point i to a leaf of other components: cost, other end."""
+    points, core = tree.points, forest.core
+    is_beyond = smallest_core[leaf] >= limit or core[i] >= limit
+    if is_beyond or squared_distance_to_box(points, tree.lower, tree.upper, leaf, i) >= limit:
+        return limit, found
+    for j in range(tree.start[leaf], tree.end[leaf]):
+        if core[j] < limit and forest.component[j] != forest.component[i]:
+            height = max(max(squared_distance(points, i, j), core[j]), core[i])
+            if height < limit:
+                limit = height
+                found = j
+    return limit, found
 
 
 @inline_kernel
@@ -280,9 +312,8 @@ def _search_partner(tree, smallest_core, node_component, forest, waiting, waitin
 
     As neighbors are searched, but nodes within the point's own component are left out.
     """
-    points, starts, ends, rights = tree.points, tree.start, tree.end, tree.right
-    lower, upper, parents = tree.lower, tree.upper, tree.parent
-    core, component = forest.core, forest.component
+    points, rights, parents = tree.points, tree.right, tree.parent
+    lower, upper, core, component = tree.lower, tree.upper, forest.core, forest.component
     own = component[i]
     limit = forest.cheapest[own]
     found = -1
@@ -299,8 +330,7 @@ def _search_partner(tree, smallest_core, node_component, forest, waiting, waitin
             while rights[node] > 0:
                 near = node + 1
                 far = rights[node]
-                to_near = np.inf
-                to_far = np.inf
+                to_near = to_far = np.inf
                 if node_component[near] != own:
                     to_near = squared_distance_to_box(points, lower, upper, near, i)
                     to_near = max(to_near, smallest_core[near])
@@ -319,7 +349,7 @@ def _search_partner(tree, smallest_core, node_component, forest, waiting, waitin
                     break
             if rights[node] > 0:
                 continue
-            for j in range(starts[node], ends[node]):
+            for j in range(tree.start[node], tree.end[node]):
                 if component[j] != own and core[j] < limit:
                     height = max(max(squared_distance(points, i, j), core[j]), core[i])
                     if height < limit:
