@@ -33,8 +33,8 @@ ROOMS = {
         "drawing",
     ),
     "_input": Room(
-        "options arrays arrow_columns row_names metric distance_matrix points labels noise_doubts "
-        "clustering standardize",
+        "options arrays arrow_columns row_names metric distance_matrix points labels "
+        "noise_doubts clustering standardize",
     ),
     "datasets": Room(
         "labeled_points generators.rings generators.moons generators.discs generators.noise "
@@ -77,7 +77,7 @@ ROOMS = {
     "selection": Room(
         "criteria callbacks candidates settings labelings results search scorer structureless "
         "proposals suggestion_words suggestion suggest",
-        "_input _neighbors density_tree indices results",
+        "_input _neighbors density_tree indices results cluster",
     ),
     "plots": Room(
         "style plane maps curves distributions bars steps path_words paths display bars_display "

@@ -36,6 +36,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 import disco_cvi
 from disco_cvi import DensityTree, InvalidInputError, UndefinedScoreError, available_indices
 from disco_cvi._input.labels import check_labels
+from disco_cvi.cluster import DensityDBSCAN
 from disco_cvi.density_tree import tree as tree_module
 from disco_cvi.selection import ClusteringSearch
 from disco_cvi.selection.labelings import partition_key
@@ -232,6 +233,61 @@ def test_one_tree_for_all_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tree_module, "_build", count_builds)
     ClusteringSearch(DBSCAN(), EPS, scoring=["pairs", "disco", "dcsi"]).fit(X)
     assert built == [5]
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_the_trees_of_our_own_clusterers_are_found_together(
+    n_jobs: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As each would be built alone; a value that cannot be is the failure of its candidate."""
+    grid = {"min_points": [2, np.int64(9), 5, 121], "eps": [0.2, "auto"]}
+    alone = {
+        (int(value), eps): DensityDBSCAN(min_points=int(value), eps=eps).fit(X)
+        for value in grid["min_points"][:3]
+        for eps in grid["eps"]
+    }
+    built = []
+    for_min_points = DensityTree.for_min_points.__func__  # type: ignore[attr-defined]
+
+    def remember(cls: Any, points: Any, values: Any, **options: Any) -> Any:
+        built.append(sorted(values))
+        return for_min_points(cls, points, values, **options)
+
+    monkeypatch.setattr(DensityTree, "for_min_points", classmethod(remember))
+    search = ClusteringSearch(DensityDBSCAN(), grid, n_jobs=n_jobs)
+    with pytest.warns(FitFailedWarning, match="2 of 8"):
+        search.fit(X)
+    assert built == [[2, 5, 9]]
+    for params, score in zip(search.results_["params"], search.results_["score"], strict=True):
+        if params["min_points"] == 121:
+            assert np.isnan(score)
+        else:
+            fitted = alone[int(params["min_points"]), params["eps"]]
+            assert score == disco_cvi.pair_score(X, fitted.labels_)
+    best = search.best_estimator_
+    assert best.tree_.min_points == best.min_points
+    assert best.labels_.tolist() == clone(best).fit(X).labels_.tolist()
+
+
+def test_points_that_have_no_tree_are_failures_of_the_candidates() -> None:
+    points = np.vstack([X, [[0.0, 0.0]]])
+    with pytest.raises(
+        ValueError, match="2 x InvalidInputError: X of DensityDBSCAN must have no row"
+    ):
+        ClusteringSearch(DensityDBSCAN(metric="cosine"), {"min_points": [2, 3]}).fit(points)
+
+
+def test_criteria_of_several_min_points_share_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    scoring = ["disco", disco_cvi.scorer("pair", min_points=9)]
+    monkeypatch.setattr(tree_module, "spanning_tree_of", None)  # no tree is built alone
+    search = ClusteringSearch(DBSCAN(), EPS, scoring=scoring).fit(X)
+    monkeypatch.undo()
+    for params, disco, pair in zip(
+        *(search.results_[name] for name in ("params", "disco", "pair")), strict=True
+    ):
+        labels = DBSCAN(**params).fit_predict(X)
+        assert disco == disco_cvi.disco_score(X, labels)
+        assert pair == disco_cvi.pair_score(X, labels, min_points=9)
 
 
 def test_the_tree_knows_who_is_near_whom() -> None:

@@ -18,6 +18,8 @@ from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidTypeError
 from disco_cvi.indices.pair import pair_score
 
+_GIVEN = "_given_tree"
+
 
 class Cut(NamedTuple):
     """Labels, and how good they are."""
@@ -78,7 +80,8 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             metric_params=self.metric_params,
             is_shared=True,
         )
-        self.tree_ = density_tree_of(points, min_points)
+        given = self.__dict__.pop(_GIVEN, None)
+        self.tree_ = density_tree_of(points, min_points) if given is None else given
         cut = self._cut(array)
         self.labels_ = cut.labels
         self.score_ = cut.score
@@ -100,3 +103,8 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.metric == "precomputed"
         return tags
+
+
+def give_tree(clusterer: TreeClusterer, tree: DensityTree) -> None:
+    """Let the next fit take a tree that was built already, from the same points and parameters."""
+    setattr(clusterer, _GIVEN, tree)

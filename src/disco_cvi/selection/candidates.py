@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import time
 import warnings
 from collections.abc import Callable, Generator, Mapping
-from contextlib import nullcontext
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.utils.parallel import Parallel, delayed
 
 from disco_cvi._output.words import describe
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.cluster.tree_clusterer import TreeClusterer, give_tree
+from disco_cvi.density_tree.tree import DensityTree
+from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
 from disco_cvi.selection.callbacks import Task
 from disco_cvi.selection.criteria import in_words
 
@@ -37,6 +40,7 @@ class Work(NamedTuple):
 
     estimator: Any
     X: Any
+    array: NDArray[Any]
     fit_params: Mapping[str, Any]
     must_raise: bool
 
@@ -89,8 +93,10 @@ def fit_candidates(
     candidates: list[Params], tasks: list[Task | None], work: Work, n_jobs: int | None
 ) -> Generator[Fitted]:
     """Fit all candidates, several at once, and give them in their order as soon as they come."""
+    trees = _shared_trees(candidates, work, effective_n_jobs(n_jobs))
     jobs = (
-        delayed(_fit)(params, task, work) for params, task in zip(candidates, tasks, strict=True)
+        delayed(_fit)(params, task, work, trees.get(_min_points_of(params, work)))
+        for params, task in zip(candidates, tasks, strict=True)
     )
     found = _parallel(n_jobs)(jobs)
     try:
@@ -103,6 +109,38 @@ def fit_candidates(
             found.close()
 
 
+def _shared_trees(
+    candidates: list[Params], work: Work, n_jobs: int
+) -> Mapping[int | None, DensityTree]:
+    """The trees that our own clusterers would build one by one, found together.
+
+    Values that cannot be, and points that have no tree, are left to the candidates: they say so.
+    """
+    own = work.estimator
+    has_one_metric = not any({"metric", "metric_params"} & params.keys() for params in candidates)
+    if not (isinstance(own, TreeClusterer) and has_one_metric and len(candidates) > 1):
+        return {}
+    values = {_min_points_of(params, work) for params in candidates} - {None}
+    with contextlib.suppress(ArgumentError):
+        trees: Mapping[Any, DensityTree] = DensityTree.for_min_points(
+            work.array,
+            cast("set[int]", values),
+            metric=own.metric,
+            metric_params=own.metric_params,
+            n_jobs=n_jobs,
+        )
+        return trees
+    return {}
+
+
+def _min_points_of(params: Params, work: Work) -> int | None:
+    """The `min_points` of a candidate, if it has one that can be."""
+    value = params.get("min_points", getattr(work.estimator, "min_points", None))
+    if not isinstance(value, int | np.integer) or not 1 <= value <= len(work.array):
+        return None
+    return None if isinstance(value, bool) else int(value)
+
+
 def _parallel(n_jobs: int | None) -> Callable[..., Any]:
     try:
         parallel: Callable[..., Any] = Parallel(n_jobs=n_jobs, return_as="generator")
@@ -111,12 +149,14 @@ def _parallel(n_jobs: int | None) -> Callable[..., Any]:
     return parallel
 
 
-def _fit(params: Params, task: Task | None, work: Work) -> Fitted:
+def _fit(params: Params, task: Task | None, work: Work, tree: DensityTree | None) -> Fitted:
     estimator = _prepare(work.estimator, params)
+    if tree is not None:
+        give_tree(estimator, tree)
     X = _writable_copy(work.X)
     begin = time.perf_counter()
     try:
-        with nullcontext() if task is None else task.around(estimator, X):
+        with contextlib.nullcontext() if task is None else task.around(estimator, X):
             labels = _find_labels(estimator, X, work.fit_params)
     except Exception as error:
         if work.must_raise:

@@ -23,7 +23,7 @@ from disco_cvi._compute.progress import progress
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import METRIC, open_points
 from disco_cvi._input.row_names import index_of, refuse_other_rows
-from disco_cvi.density_tree.tree import density_tree_of
+from disco_cvi.density_tree.tree import density_tree_of, share_trees
 from disco_cvi.exceptions import ArgumentError, UndefinedScoreError
 from disco_cvi.selection.callbacks import CallbackSupport, candidate_tasks, with_callbacks
 from disco_cvi.selection.candidates import (
@@ -225,7 +225,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         )
         judge = self._open_judge(array, y, settings)
         routed = self._route(fit_params)
-        work = Work(self.estimator, _frame_or(array, X), routed, settings.must_raise)
+        work = Work(self.estimator, _frame_or(array, X), array, routed, settings.must_raise)
         with (
             candidate_tasks(self, len(candidates), X, y) as tasks,
             closing(fit_candidates(candidates, tasks, work, self.n_jobs)) as found,
@@ -250,6 +250,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
             is_shared=True,
         )
         truth = None if y is None else check_labels(y, len(array), -1, CALLER, argument="y")
+        share_trees(points, settings.min_points_of_trees)
         density_tree_of(points, settings.min_points)  # first of all: it says what is wrong with X
         disco = index_criterion("disco", {"min_points": settings.min_points}, "scoring", CALLER)
         return Judge(points, settings.criteria, disco, truth, settings.must_raise)

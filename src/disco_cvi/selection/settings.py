@@ -40,6 +40,14 @@ class Settings(NamedTuple):
         """The criterion that decides."""
         return self.criteria[self.decisive]
 
+    @property
+    def min_points_of_trees(self) -> set[int]:
+        """The `min_points` of all trees that criteria need."""
+        of_trees = [
+            one for one in self.criteria if one.info is not None and one.info.needs == "tree"
+        ]
+        return {self.min_points, *(one.options["min_points"] for one in of_trees)}
+
 
 def read_settings(search: Any, n_points: int) -> Settings:
     """Check the parameters of a search."""

@@ -137,3 +137,15 @@ def test_values_become_plain(value: Any, expected: Any) -> None:
 def test_values_that_json_does_not_have() -> None:
     with pytest.raises(TypeError, match="A cell cannot hold a value of type set"):
         make_plain({1, 2})
+
+
+def test_trees_for_several_min_points_are_found_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    indices = [spec("disco", min_points=mu) for mu in (2, 3, 100)] + [spec("pair"), spec("disco")]
+    cells = cross([spec("two_moons")], [GROUND_TRUTH], indices)
+    alone = [found for cell in cells for found in compute_batch(toy.EXPERIMENT, [cell])]
+    with monkeypatch.context() as patch:
+        patch.setattr("disco_cvi.density_tree.tree.spanning_tree_of", None)  # none is built alone
+        together = list(compute_batch(toy.EXPERIMENT, cells))
+    assert [(cell, found.value) for cell, found in together] == [
+        (cell, found.value) for cell, found in alone
+    ]

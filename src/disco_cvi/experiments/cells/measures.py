@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.options import check_choice
+from disco_cvi._input.points import MIN_POINTS
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.experiments.cells.cell import Spec, Value
 from disco_cvi.experiments.cells.source import Case
@@ -69,6 +70,19 @@ def measure(index: Spec, case: Case, own: Mapping[str, Measure] | None = None) -
     if index.name in _MEASURES:
         return _MEASURES[index.name](case, **options)
     return _score(case.clustering, index.name, **options)
+
+
+def min_points_of(index: Spec) -> int | None:
+    """Return the `min_points` of the density tree that a measure needs, or None if it needs none.
+
+    >>> from disco_cvi.experiments.cells.cell import spec
+    >>> [min_points_of(spec(name)) for name in ("disco", "disco parts", "silhouette", "ari")]
+    [5, 5, None, None]
+    """
+    of_trees = {info.name for info in available_indices() if info.needs == "tree"}
+    if index.name not in of_trees | {"disco parts", "disco samples"}:
+        return None
+    return cast("int", dict(index.options).get("min_points", MIN_POINTS))
 
 
 # --- indices ------------------------------------------------------------------------------------

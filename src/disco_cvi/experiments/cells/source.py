@@ -12,7 +12,7 @@ from disco_cvi._compute.memory import Memory
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import Points, open_points
-from disco_cvi.density_tree.tree import DensityTree, density_tree_of
+from disco_cvi.density_tree.tree import DensityTree, density_tree_of, share_trees
 from disco_cvi.experiments.cells.cell import Spec
 
 _CALLER = "reproduce"
@@ -34,6 +34,10 @@ class Source(Memory):
     def density_tree(self, min_points: int) -> DensityTree:
         """The density tree that labelings and indices share."""
         return density_tree_of(self.checked, min_points)
+
+    def share_trees(self, min_points: set[int]) -> None:
+        """Find several density trees together, before they are asked for."""
+        share_trees(self.checked, min_points)
 
 
 @dataclass(frozen=True, eq=False)

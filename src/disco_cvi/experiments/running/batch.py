@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import math
 import time
@@ -61,8 +62,12 @@ def _compute_labelings(
 ) -> Iterator[tuple[Cell, Outcome]]:
     """Compute the cells of one data set, labeling by labeling; of equal labels nothing twice."""
     from disco_cvi.experiments.cells.labelings import make_labels
+    from disco_cvi.experiments.cells.measures import min_points_of
     from disco_cvi.experiments.cells.source import Case
 
+    with contextlib.suppress(Exception):  # what is wrong with the points is an outcome of cells
+        needed = {min_points_of(cell.index) for cell in cells}
+        source.share_trees({value for value in needed if value is not None})
     known: dict[tuple[bytes, Spec], Outcome] = {}
     for labeling, group in groupby(cells, key=lambda cell: cell.labeling):
         same = list(group)
