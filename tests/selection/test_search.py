@@ -240,7 +240,7 @@ def test_the_trees_of_our_own_clusterers_are_found_together(
     n_jobs: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As each would be built alone; a value that cannot be is the failure of its candidate."""
-    grid = {"min_points": [2, np.int64(9), 5, 121], "eps": [0.2, "auto"]}
+    grid: dict[str, list[Any]] = {"min_points": [2, np.int64(9), 5, 121], "eps": [0.2, "auto"]}
     alone = {
         (int(value), eps): DensityDBSCAN(min_points=int(value), eps=eps).fit(X)
         for value in grid["min_points"][:3]
@@ -249,7 +249,7 @@ def test_the_trees_of_our_own_clusterers_are_found_together(
     built = []
     for_min_points = DensityTree.for_min_points.__func__  # type: ignore[attr-defined]
 
-    def remember(cls: Any, points: Any, values: Any, **options: Any) -> Any:
+    def remember(cls: Any, /, points: Any, values: Any, **options: Any) -> Any:
         built.append(sorted(values))
         return for_min_points(cls, points, values, **options)
 
