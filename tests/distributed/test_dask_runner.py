@@ -107,7 +107,7 @@ def test_a_task_that_kills_its_workers_is_an_error_that_says_what_to_do(
             runner.gather([runner.submit(kill_own_process, str(tmp_path), 99)])
     assert str(got.value) == (
         "n_blocks of density_tree is too small, as it seems: a worker ran out of memory or died "
-        "four times while spanning blocks. Take 32 blocks, or larger workers."
+        "four times, at the step 'spanning blocks'. Take 32 blocks, or larger workers."
     )
 
 
@@ -115,7 +115,7 @@ def test_a_task_that_kills_its_workers_is_an_error_that_says_what_to_do(
     ("facts", "message"),
     [
         ([{"status": "running"}, {"status": "paused"}], "a worker whose memory is full stands"),
-        ([], "all workers of the cluster are gone while waiting"),
+        ([], "all workers of the cluster are gone, at the step 'waiting'"),
     ],
 )
 def test_workers_that_stand_still_are_given_up(

@@ -136,8 +136,8 @@ class DaskRunner:
             raise self._failed("a worker ran out of memory or died four times") from error
         except distributed.CancelledError as error:
             raise WorkersFailedError(
-                f"The Dask scheduler lost or cancelled a task while {self._step}; see whether it "
-                "and its workers still run."
+                f"The Dask scheduler lost or cancelled a task at the step {self._step!r}; see "
+                "whether it and its workers still run."
             ) from error
 
     def release(self, futures: Iterable[Any]) -> None:
@@ -202,7 +202,7 @@ class DaskRunner:
         return WorkersFailedError(
             argument="n_blocks",
             caller=self.caller,
-            problem=f"is too small, as it seems: {problem} while {self._step}",
+            problem=f"is too small, as it seems: {problem}, at the step {self._step!r}",
             remedy=f"Take {more} blocks, or larger workers.",
         )
 

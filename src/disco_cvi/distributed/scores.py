@@ -47,7 +47,7 @@ def density_tree(
         part 2 before part 10. All workers must see the files.
     min_points : int, default=5
         Which nearest point the core distance reaches to, the point itself counted as the first.
-    metric : {"euclidean", "sqeuclidean", "cosine"}, default="euclidean"
+    metric : {"euclidean", "sqeuclidean", "cosine", "haversine"}, default="euclidean"
         How distances are measured.
     columns : list of str or int, optional
         Columns that are features, by name, or by number where they have no names. Default: all.
@@ -117,7 +117,7 @@ def disco_score(  # noqa: PLR0913 - all but two are options
         of Parquet or NPY files of one column, in the order of the rows of `X`.
     min_points : int, optional
         Which nearest point the core distance reaches to. Default: 5, or that of the tree.
-    metric : {"euclidean", "sqeuclidean", "cosine"}, optional
+    metric : {"euclidean", "sqeuclidean", "cosine", "haversine"}, optional
         How distances are measured. Default: "euclidean", or that of the tree.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
@@ -170,7 +170,7 @@ def pair_score(  # noqa: PLR0913 - all but two are options
         Cluster of each point, or the name of a column or of files.
     min_points : int, optional
         Which nearest point the core distance reaches to.
-    metric : {"euclidean", "sqeuclidean", "cosine"}, optional
+    metric : {"euclidean", "sqeuclidean", "cosine", "haversine"}, optional
         How distances are measured.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
@@ -223,7 +223,7 @@ def explain(  # noqa: PLR0913 - all but two are options
         Cluster of each point, or the name of a column or of files.
     min_points : int, optional
         Which nearest point the core distance reaches to.
-    metric : {"euclidean", "sqeuclidean", "cosine"}, optional
+    metric : {"euclidean", "sqeuclidean", "cosine", "haversine"}, optional
         How distances are measured.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none.
@@ -301,7 +301,7 @@ def _check_metric(metric: object, caller: str) -> Metric:
         raise InvalidInputError(
             argument="metric",
             caller=caller,
-            rule="be 'euclidean', 'sqeuclidean' or 'cosine', by which points are cut into blocks",
+            rule="be 'euclidean', 'sqeuclidean', 'cosine' or 'haversine' for points in parts",
             got=checked.shown,
         )
     return checked
