@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi import DensityTree, disco_score
@@ -29,7 +31,7 @@ def tree_of_parts(
     metric: str = "euclidean",
 ) -> DensityTree:
     runner = ImmediateRunner()
-    parts = parts_of(points, 3, runner)
+    parts = parts_of(points, n_parts, runner)
     checked = check_metric(metric, None, "test")
     spanning, exponent = span(parts, min_points, n_blocks, runner, checked, "test")
     assert broken_rule(spanning) is None
@@ -41,6 +43,110 @@ def assert_same_bits(one: DensityTree, other: DensityTree) -> None:
     assert np.array_equal(one.core_distances, other.core_distances)
     labels = np.arange(one.n_points) * 7 % 4 - 1
     assert disco_score(one, labels) == disco_score(other, labels)
+
+
+@st.composite
+def nasty_points(draw: st.DrawFn) -> NDArray[np.float64]:
+    """Ties, lattices, copies, heavy tails and groups, of any scale, in 1 to 5 dimensions."""
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    shape = draw(st.sampled_from([40, 150, 1, 3, 12])), draw(st.integers(1, 5))
+    kind = draw(st.sampled_from(["lattice", "copies", "rounded", "groups", "tails", "even"]))
+    if kind == "lattice":
+        points = random.integers(0, 4, shape).astype(np.float64)
+    elif kind == "copies":
+        points = random.random((max(1, shape[0] // 8), shape[1]))[
+            random.integers(0, max(1, shape[0] // 8), shape[0])
+        ]
+    elif kind == "rounded":
+        points = random.standard_normal(shape).round(1)
+    elif kind == "groups":
+        centers = 50 * random.random((4, shape[1]))
+        points = centers[random.integers(0, 4, shape[0])] + random.standard_normal(shape)
+    else:
+        points = random.standard_t(1, shape) if kind == "tails" else random.random(shape)
+    return np.asarray(points * 10.0 ** draw(st.sampled_from([0, 150, -150])))
+
+
+@pytest.mark.small
+@settings(max_examples=25)
+@given(nasty_points(), st.integers(1, 12), st.integers(1, 20), st.integers(1, 4))
+def test_the_same_bits(
+    points: NDArray[np.float64], min_points: int, n_blocks: int, n_parts: int
+) -> None:
+    min_points = min(min_points, len(points))
+    tree = DensityTree(points, min_points=min_points)
+    assert_same_bits(tree_of_parts(points, min_points, n_blocks, n_parts), tree)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_same_bits_with_ties_between_blocks(seed: int) -> None:
+    """Ties are everywhere: one point of many decides the core distances of its neighbors."""
+    random = np.random.default_rng(seed)
+    points = random.integers(0, 12, (400, 2)).astype(np.float64)
+    points[::3] = random.standard_normal((134, 2)).round(1) * 5
+    for min_points in (2, 5, 11):
+        tree = DensityTree(points, min_points=min_points)
+        assert_same_bits(tree_of_parts(points, min_points, 8), tree)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("dtype", [np.float32, np.int16, np.uint8, np.bool_, np.longdouble])
+def test_numbers_of_any_kind(dtype: type) -> None:
+    points = np.random.default_rng(0).integers(0, 9, (50, 2)).astype(dtype)
+    tree = DensityTree(points, min_points=3)
+    assert_same_bits(tree_of_parts(points, 3, 4), tree)
+
+
+@pytest.mark.parametrize("kind", ["even", "groups"])
+def test_counts(kind: str) -> None:
+    """Most edges are certified; tasks and messages are few, and small."""
+    random = np.random.default_rng(0)
+    n_points, n_blocks = 40_000, 16
+    points = random.random((n_points, 2))
+    if kind == "groups":
+        points = 50 * random.random((9, 2))[random.integers(0, 9, n_points)] + points
+    runner = ImmediateRunner()
+    parts = parts_of(points, n_blocks, runner)
+    runner.tasks.clear()
+    runner.messages.clear()
+    span(parts, 5, n_blocks, runner, check_metric("euclidean", None, "f"), "f")
+    rounds = [step for step in runner.steps if step.startswith("round")]
+    n_fragments = int(rounds[0].split()[2].replace(",", ""))
+    assert 1 - n_fragments / n_points > 0.98
+    assert sum(runner.tasks.values()) <= 40 * n_blocks
+    for step in rounds:
+        asked = [m for m in runner.messages if m[0] == step and m[1] == "answer_edges"]
+        assert len(asked) <= 8 * n_blocks
+    assert len(rounds) <= 8
+    moved = sum(size for step, name, size in runner.messages if (step, name) not in UNCOUNTED)
+    assert moved <= 60 * n_points
+
+
+# The points on their way to their blocks, and what the tree is made of; and the sample, whose size
+# does not depend on the number of points.
+UNCOUNTED = {("blocks", "settle"), ("result", "gather"), ("points", "gather")}
+
+
+@pytest.mark.small
+def test_a_result_moves_to_a_worker_once() -> None:
+    runner = ImmediateRunner()
+    here, there = runner.submit(np.zeros, 3), runner.submit(np.ones, 5)
+    for _ in range(2):
+        runner.submit(np.append, here, there)
+    assert [message[1:] for message in runner.messages] == [("append", 40)]
+    assert runner.tasks == {"zeros": 1, "ones": 1, "append": 2}
+    assert runner.gather([here])[0].tolist() == [0, 0, 0]
+
+
+@pytest.mark.small
+def test_metrics_and_dimensions_that_blocks_cannot_be_cut_for() -> None:
+    assert "'cosine' or 'haversine' for points in parts; got 'manhattan'" in message_of(
+        [[[0.0]]], metric="manhattan"
+    )
+    assert "at most 5 columns" in message_of([np.zeros((1, 6))])
+    assert "in its first column for the metric 'haversine'; got -90 in row 3" in message_of(
+        [[[0.0, 0.0], [1.0, 1.0]], [[0.0, 0.0], [-90.0, 0.0]]], metric="haversine"
+    )
 
 
 @pytest.mark.small
@@ -72,6 +178,13 @@ def test_messages_name_rows_of_all_parts() -> None:
     assert "at least one point and one column" in message_of([np.empty((0, 2))])
     assert "from 1 to the number of points (2); got 3" in message_of([good], 3)
     assert "a part of shape (2,) of <U1" in message_of([["a", "b"]])
+
+
+@pytest.mark.small
+def test_haversine() -> None:
+    points = np.random.default_rng(0).uniform(-1.5, 1.5, (60, 2))
+    tree = DensityTree(points, min_points=4, metric="haversine")
+    assert_same_bits(tree_of_parts(points, 4, 4, metric="haversine"), tree)
 
 
 @pytest.mark.small
