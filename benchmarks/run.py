@@ -14,6 +14,7 @@ import platform
 from pathlib import Path
 
 from benchmarks import (
+    distributed,
     high_dimension,
     indices,
     memory,
@@ -59,6 +60,7 @@ BENCHMARKS = (
     selection.kept_neighbors,
     selection.suggestion,
     selection.automatic_eps,
+    distributed.distributed,
     report.report,
     report.report_in_browser,
     report.report_of_a_million,

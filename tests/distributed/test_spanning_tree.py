@@ -92,7 +92,7 @@ def test_the_same_bits_with_ties_between_blocks(seed: int) -> None:
 @pytest.mark.small
 @pytest.mark.parametrize("dtype", [np.float32, np.int16, np.uint8, np.bool_, np.longdouble])
 def test_numbers_of_any_kind(dtype: type) -> None:
-    points = np.random.default_rng(0).integers(0, 9, (50, 2)).astype(dtype)
+    points: NDArray[Any] = np.random.default_rng(0).integers(0, 9, (50, 2)).astype(dtype)
     tree = DensityTree(points, min_points=3)
     assert_same_bits(tree_of_parts(points, 3, 4), tree)
 
