@@ -148,9 +148,10 @@ ROOMS = {
         "_input datasets indices results distributed selection report experiments.running "
         "experiments cli.tables",
     ),
+    "precompile": Room("", "density_tree indices results selection"),
 }
 # Files that stand alone at the root.
-ROOT = ("__init__", "__main__", "exceptions")
+ROOT = ("__init__", "__main__", "exceptions", "precompile")
 
 
 def room_of(module: str) -> str:

@@ -8,7 +8,9 @@ last bit.
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
+import hashlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -50,7 +52,7 @@ def kernel(function: Function) -> Function:
     return cast(Function, compiled)
 
 
-def _make_careful(cache: Any, stamp: tuple[tuple[str, int, int], ...]) -> None:
+def _make_careful(cache: Any, stamp: tuple[tuple[str, str], ...]) -> None:
     """Let a cache that cannot be read or written cost time and nothing else.
 
     And let it notice changes in any file that the kernel may come from: numba looks at its own
@@ -74,11 +76,24 @@ def _make_careful(cache: Any, stamp: tuple[tuple[str, int, int], ...]) -> None:
     cache.load_overload, cache.save_overload = careful_load, careful_save
 
 
-def _stamp(function: Callable[..., Any]) -> tuple[tuple[str, int, int], ...]:
-    """Names, times and sizes of all files that a kernel may come from: cheap to read."""
+def _stamp(function: Callable[..., Any]) -> tuple[tuple[str, str], ...]:
+    """Names and digests of all files that a kernel may come from.
+
+    Not their times: layers of a container image keep these by the second only.
+    """
     files = files_behind(Path(function.__code__.co_filename))
-    states = [(str(path), path.stat()) for path in files]
-    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
+    return tuple((str(path), _digest(path)) for path in files)
+
+
+@functools.cache
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def kept_in(compiled: Callable[..., Any]) -> Path | None:
+    """Return the folder in which a kernel is kept, None if there is none that can be written."""
+    folder = getattr(getattr(compiled, "_cache", None), "cache_path", None)
+    return None if folder is None else Path(folder)
 
 
 def inline_kernel(function: Function) -> Function:

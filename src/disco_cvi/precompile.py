@@ -1,0 +1,133 @@
+"""`python -m disco_cvi.precompile` compiles all kernels now, so that no later call waits for them.
+
+Each step calls a public function on a few points; what it compiles is kept by numba. Steps run side
+by side in processes of their own, those first on which others build: a process finds on disk what
+another has compiled meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi import DensityTree, available_indices, evaluate, explain
+from disco_cvi._compute.kernels import kept_in
+from disco_cvi.density_tree.walks import meeting_heights
+from disco_cvi.results.curves import disco_curve
+from disco_cvi.selection import suggest
+
+Step = Callable[[], object]
+_N_POINTS = 90
+# Few enough points for products of all pairs, and enough features that they are used.
+_MANY_FEATURES = 40
+_UNWRITABLE = """\
+disco-cvi: no folder for compiled kernels can be written. Set NUMBA_CACHE_DIR to one that can be,
+here and wherever the kernels are to be used."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compile everything, say what took how long, and where it is kept; return the exit code."""
+    parser = argparse.ArgumentParser("python -m disco_cvi.precompile", description=_about())
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="processes side by side (all cores)"
+    )
+    jobs = parser.parse_args(arguments).jobs
+    if jobs < 1:
+        parser.error(f"--jobs must be at least 1, got {jobs}")
+    folder = kernel_folder()
+    if folder is None:
+        print(_UNWRITABLE, file=sys.stderr)
+        return 1
+    print(f"Compiling the kernels of disco-cvi, {jobs} at a time, into {folder}", flush=True)
+    begin = time.perf_counter()
+    try:
+        _run(jobs)
+    except BrokenProcessPool:
+        print("disco-cvi: a process was ended from outside; fewer --jobs need less memory.")
+        return 1
+    print(f"Done in {time.perf_counter() - begin:.0f} s.")
+    return 0
+
+
+def _about() -> str:
+    return (
+        "Compile all kernels of disco-cvi and keep them on disk, for instance while an image of a "
+        "container is built. Kernels serve the kind of processor that compiled them."
+    )
+
+
+def kernel_folder() -> Path | None:
+    """Return the folder above all that is kept, None if none can be written."""
+    folder = kept_in(meeting_heights)
+    if folder is None or not os.environ.get("NUMBA_CACHE_DIR"):
+        return folder
+    return Path(os.environ["NUMBA_CACHE_DIR"])
+
+
+def steps() -> dict[str, Step]:
+    """Return what is called, by what it is called for; others build on the first."""
+    points, labels = _example(2)
+    wide, wide_labels = _example(_MANY_FEATURES)
+    alone = {
+        info.name: partial(evaluate, points, labels, indices=[info.name])
+        for info in available_indices()
+    }
+    return {
+        "disco": alone.pop("disco"),
+        **alone,
+        "many features": partial(evaluate, wide, wide_labels, indices=["disco", "lccv"]),
+        "explain": partial(explain, points, labels),
+        "eps_path": partial(_walk_paths, points),
+        "every min_points": partial(disco_curve, points, labels, min_points=range(1, 6)),
+        "suggest": partial(suggest, points, n_null=1),
+    }
+
+
+def _example(n_features: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Two clusters, some points twice, and some noise."""
+    points = np.random.default_rng(0).normal(size=(_N_POINTS, n_features))
+    labels = np.arange(_N_POINTS) % 3 - 1
+    points[labels == 1] += 8.0
+    points[-2:] = points[:2]
+    return points, labels
+
+
+def _walk_paths(points: NDArray[np.float64]) -> None:
+    tree = DensityTree(points)
+    tree.dbscan(tree.eps_path().best.eps)
+    tree.hdbscan(min_cluster_size=5)
+    tree.size_path()
+    tree.linkage()
+
+
+def run_step(name: str) -> float:
+    """Call one step and return the seconds that it took; what it says of its data is not asked."""
+    begin = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        steps()[name]()
+    return time.perf_counter() - begin
+
+
+def _run(jobs: int) -> None:
+    # New processes, not copies of this one: on all systems alike, whatever threads run here.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(run_step, name): name for name in steps()}
+        for done in as_completed(waiting):
+            print(f"  {waiting[done]:20s} {done.result():6.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
