@@ -1,4 +1,7 @@
-"""A cache of kernels that is missing, full, damaged or stale costs time and nothing else."""
+"""A cache of kernels that is missing, full, damaged or stale costs time and nothing else.
+
+And what a kernel that is put in place must not do is refused.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,16 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numba
+import numpy as np
 import pytest
+
+from disco_cvi._compute.kernels import inline_kernel
+from helpers.zoo import COMPILER_IS_OFF
 
 CODE = (
     "import numpy as np;"
@@ -108,3 +118,29 @@ def test_a_changed_kernel_that_another_calls_gives_the_new_answer(
     write_kernel(copy, "one", "x + 5.0")
     run(cache, copy.parent, code, "12.0")
     assert run(cache, copy.parent, code, "12.0").stderr == ""
+
+
+compiled = pytest.mark.skipif(COMPILER_IS_OFF, reason="nothing is compiled")
+
+
+def same(values: Any) -> Any:
+    return values
+
+
+def tail_and_number(values: Any) -> Any:
+    return values[1:], 1
+
+
+@compiled
+def test_an_inline_kernel_is_not_called_from_python() -> None:
+    with pytest.raises(TypeError, match="same can be called by kernels only"):
+        inline_kernel(same)(np.zeros(3))
+
+
+@compiled
+@pytest.mark.parametrize("function", [same, tail_and_number])
+def test_an_inline_kernel_that_returns_arrays_is_refused(function: Callable[..., Any]) -> None:
+    refused = inline_kernel(function)
+    caller = numba.njit(lambda values: len(refused(values)))
+    with pytest.raises(TypeError, match=f"{function.__name__} returns arrays: make it a kernel"):
+        caller(np.zeros(3))
