@@ -36,6 +36,10 @@ _UNWRITABLE = """\
 disco-cvi: no folder for compiled kernels can be written. Set NUMBA_CACHE_DIR to one that can be,
 here and wherever the kernels are to be used."""
 
+_ENDED = """\
+disco-cvi: a process that compiled was ended before its time. What is compiled is kept: call this
+again, with --jobs 1 to see which step it was."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compile everything, say what took how long, and where it is kept; return the exit code."""
@@ -55,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _run(jobs)
     except BrokenProcessPool:
-        print("disco-cvi: a process was ended from outside; fewer --jobs need less memory.")
+        print(_ENDED, file=sys.stderr)
         return 1
     print(f"Done in {time.perf_counter() - begin:.0f} s.")
     return 0
