@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 from joblib import effective_n_jobs
+from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid, ParameterSampler
@@ -94,8 +95,9 @@ def fit_candidates(
 ) -> Generator[Fitted]:
     """Fit all candidates, several at once, and give them in their order as soon as they come."""
     trees = _shared_trees(candidates, work, effective_n_jobs(n_jobs))
+    shared, sent = _send_once(work, trees)
     jobs = (
-        delayed(_fit)(params, task, work, trees.get(_min_points_of(params, work)))
+        delayed(_fit)(params, task, shared, sent.get(_min_points_of(params, work)))
         for params, task in zip(candidates, tasks, strict=True)
     )
     found = _parallel(n_jobs)(jobs)
@@ -107,6 +109,21 @@ def fit_candidates(
             # After an error that is raised, nobody waits for the others.
             warnings.filterwarnings("ignore", "[0-9]+ tasks", UserWarning)
             found.close()
+
+
+def _send_once(
+    work: Work, trees: Mapping[int | None, DensityTree]
+) -> tuple[Any, Mapping[Any, Any]]:
+    """Bring points and trees to the workers of a Dask cluster, if joblib sends its work to one.
+
+    Within its tasks they would go to the same worker again and again.
+    """
+    client = getattr(get_active_backend()[0], "client", None)
+    if client is None:
+        return work, trees
+    values = [work, *(trees[key] for key in trees)]
+    first, *others = client.scatter(values, hash=False, broadcast=True)
+    return first, dict(zip(trees, others, strict=True))
 
 
 def _shared_trees(
