@@ -45,11 +45,13 @@ ROOMS = {
     ),
     "_neighbors": Room(
         "safe_scale distances centers kd_growth kd_tree core_distances products neighbor_lists "
+        "random_trees neighbor_graph "
         "search_choice neighborhoods nearest_points pair_sums gaussian_sums shortest_paths",
         "_input",
     ),
     "_spanning_tree": Room(
         "boruvka by_lists by_products round_choice mutual_reachability every_min_points "
+        "climbing approximate "
         "density_involved",
         "_input _neighbors",
     ),

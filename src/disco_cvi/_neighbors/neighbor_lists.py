@@ -67,7 +67,7 @@ def lists_by_products(
         lists.numbers[part] = found.numbers[:, :n_listed]
         lists.squares[part] = found.squares[:, :n_listed]
         core, nearest = neighbors.core[part], neighbors.nearest[part]
-        _count_copies(*found, multiplicity, min_points, core, nearest)
+        count_copies(*found, multiplicity, min_points, core, nearest)
         bar.step(len(found.numbers))
     return lists, neighbors
 
@@ -85,7 +85,7 @@ def neighbors_by_products(
     with progress("Core distances", n_points) as bar:
         for part, found in _listed_blocks(blocks, min(n_points, min_points), n_jobs):
             core, nearest = neighbors.core[part], neighbors.nearest[part]
-            _count_copies(*found, multiplicity, min_points, core, nearest)
+            count_copies(*found, multiplicity, min_points, core, nearest)
             bar.step(len(found.numbers))
     return neighbors
 
@@ -160,7 +160,7 @@ def _list_nearest(blocks, block, first, begin, stop, numbers, squares):
 
 
 @kernel
-def _count_copies(numbers, squares, multiplicity, min_points, core, nearest):
+def count_copies(numbers, squares, multiplicity, min_points, core, nearest):
     """Fill `core` and `nearest` from lists of distinct points, of which each stands for some."""
     for i in range(core.shape[0]):
         core[i] = np.inf

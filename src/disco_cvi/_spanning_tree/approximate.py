@@ -1,0 +1,119 @@
+"""A spanning tree from lists that may miss some near points: never lower than the exact one.
+
+Every core distance is the distance to a real point, at least the `min_points`-th nearest, so none
+lies below the exact one. Every edge is real and costs at least what it costs under exact core
+distances. So the sorted heights lie nowhere below those of the minimum spanning tree: any spanning
+tree of a graph that is nowhere cheaper has sorted heights that are nowhere lower.
+
+How far above, is decided by the edges between dense groups, on which scores depend most. A graph
+of neighbors does join the groups, but by the few edges that it happens to hold, seldom the
+cheapest. So an edge of the lists is taken only where they would prove it to be the cheapest if
+nothing were missing in them (see `by_lists`); a component that cannot tell sits out. Of those that
+are left when none can tell, the ones with few points ask the products with all points, up to a
+share of all points. The rest climbs: from some points of one component, to the cheapest partner in
+another one, from there to the cheapest partner in the first, and so on until nothing is cheaper.
+
+Nothing here depends on threads: components are joined one after the other, climbs do not know of
+each other, and among equal edges the first is taken.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.progress import progress
+from disco_cvi._neighbors.core_distances import Neighbors, no_neighbors
+from disco_cvi._neighbors.neighbor_lists import NeighborLists, count_copies
+from disco_cvi._neighbors.products import make_blocks
+from disco_cvi._neighbors.random_trees import Distinct
+from disco_cvi._spanning_tree.boruvka import Edges, Forest, root
+from disco_cvi._spanning_tree.by_lists import grow_by_lists
+from disco_cvi._spanning_tree.by_products import ask_products
+from disco_cvi._spanning_tree.climbing import climb
+from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
+
+# So many points may ask the products with all points: that many, or a share of all.
+_FEW_ASKING = 2000
+_SHARE_ASKING = 0.1
+
+
+class Budget:
+    """How many points may still ask the products with all points."""
+
+    def __init__(self, n_points: int) -> None:
+        self.left = max(_FEW_ASKING, int(_SHARE_ASKING * n_points))
+
+
+def span_by_graph(
+    distinct: Distinct, lists: NeighborLists, min_points: int, seed: int, n_jobs: int
+) -> tuple[SpanningTree, Neighbors]:
+    """Span points by lists of near points, each point itself among them.
+
+    Every list must hold `min_points` rows, copies counted.
+    """
+    points, rows, multiplicity = distinct
+    neighbors = no_neighbors(len(points), min_points)
+    count_copies(*lists, multiplicity, min_points, neighbors.core, neighbors.nearest)
+    if len(points) == 1:
+        none = np.empty(0, np.int32)
+        return SpanningTree(
+            rows, multiplicity, neighbors.core, Edges(none, none, np.empty(0))
+        ), neighbors
+    blocks = make_blocks(points, min_points)
+    budget = Budget(len(points))
+
+    def search_on(forest: Forest, asking: NDArray[np.int32]) -> None:
+        chosen = _choose_asking(forest, asking, budget)
+        if len(chosen):
+            with progress("Spanning tree", len(chosen)) as bar:
+                # One after the other: which of two equal edges is taken must not depend on threads.
+                ask_products(blocks, forest, chosen, 1, bar)
+
+    edges = grow_by_lists(lists, neighbors, search_on)
+    if len(edges.first) < len(points) - 1:
+        component = np.empty(len(points), np.int32)
+        _name_components(edges.first, edges.second, component)
+        found = climb(blocks, neighbors.core, lists, component, seed, n_jobs)
+        edges = Edges(
+            np.concatenate([edges.first, found.first]),
+            np.concatenate([edges.second, found.second]),
+            np.concatenate([edges.heights, found.heights]),
+        )
+    return SpanningTree(rows, multiplicity, neighbors.core, edges), neighbors
+
+
+def _choose_asking(forest: Forest, asking: NDArray[np.int32], budget: Budget) -> NDArray[np.int32]:
+    """Let components that cannot tell sit out; return the points of those that may ask instead.
+
+    Nobody asks while another component can tell: its edge may change what must be asked.
+    """
+    n_points = len(forest.core)
+    n_asking = np.bincount(forest.component[asking], minlength=n_points)
+    unsure = np.flatnonzero(n_asking)
+    names = np.unique(forest.component)
+    known = forest.cheapest[names]
+    is_sure = (known >= 0.0) & np.isfinite(known) & (n_asking[names] == 0)
+    may_ask = np.zeros(n_points, bool)
+    if not is_sure.any():
+        by_size = unsure[np.argsort(n_asking[unsure], kind="stable")]
+        total = np.cumsum(n_asking[by_size])
+        fitting = by_size[total <= budget.left]
+        may_ask[fitting] = True
+        budget.left -= int(n_asking[fitting].sum())
+    forest.cheapest[unsure[~may_ask[unsure]]] = -1.0
+    return asking[may_ask[forest.component[asking]]]
+
+
+@kernel
+def _name_components(first, second, component):
+    """Name the component of every point that edges join, after its first point."""
+    for i in range(component.shape[0]):
+        component[i] = i
+    for e in range(first.shape[0]):
+        a = root(component, first[e])
+        b = root(component, second[e])
+        component[max(a, b)] = min(a, b)
+    for i in range(component.shape[0]):
+        component[i] = root(component, i)
