@@ -1,4 +1,4 @@
-"""Ranges in threads: results in order, failures raised, nothing begun after one."""
+"""Ranges in threads: results in order, failures raised; the threads of matrix products."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import time
 
 import pytest
 
-from disco_cvi._compute.threads import for_ranges
+from disco_cvi._compute.threads import for_ranges, limit_blas
+from helpers.blas import blas_threads
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 3, 8])
@@ -51,3 +52,35 @@ def test_a_failure_is_raised_and_what_has_not_begun_is_dropped(is_main: bool) ->
         thread.name.startswith("Thread-") and "help_out" in thread.name
         for thread in threading.enumerate()
     )
+
+
+@pytest.mark.skipif(blas_threads() < 2, reason="matrix products have one thread here")
+def test_products_use_at_most_so_many_threads_and_then_as_many_as_before() -> None:
+    before = blas_threads()
+    with limit_blas(before + 1):
+        assert blas_threads() == before
+    with limit_blas(1), limit_blas(2):
+        assert blas_threads() == 1
+    with pytest.raises(ValueError, match="no"), limit_blas(1):
+        raise ValueError("no")
+    assert blas_threads() == before
+
+
+@pytest.mark.skipif(blas_threads() < 2, reason="matrix products have one thread here")
+def test_a_caller_that_stays_longer_than_the_first_leaves_no_limit_behind() -> None:
+    before = blas_threads()
+    has_entered, may_leave = threading.Event(), threading.Event()
+
+    def stay() -> None:
+        with limit_blas(1):
+            has_entered.set()
+            may_leave.wait(10)
+
+    other = threading.Thread(target=stay)
+    with limit_blas(1):
+        other.start()
+        has_entered.wait(10)
+        assert blas_threads() == 1
+    may_leave.set()
+    other.join()
+    assert blas_threads() == before

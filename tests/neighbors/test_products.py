@@ -10,16 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disco_cvi._compute.progress import Progress
-from disco_cvi._neighbors import neighbor_lists, products
+from disco_cvi._input.points import open_points
+from disco_cvi._neighbors import nearest_points, neighbor_lists, products, search_choice
 from disco_cvi._neighbors.core_distances import Neighbors
+from disco_cvi._neighbors.kd_tree import build_kd_tree
+from disco_cvi._neighbors.nearest_points import search_nearest
 from disco_cvi._neighbors.neighbor_lists import (
     NeighborLists,
     lists_by_products,
     neighbors_by_products,
 )
 from disco_cvi._neighbors.products import Blocks, make_blocks
+from disco_cvi._neighbors.search_choice import search_neighbors
+from disco_cvi._spanning_tree import by_products
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from helpers import zoo
+from helpers.blas import blas_threads
 
 PRECISIONS = [np.float32, np.float64]
 
@@ -171,3 +177,33 @@ def test_many_dimensions_keep_all_bits(dimension: int) -> None:
         assert np.sort(found.core).tobytes() == np.sort(expected.core).tobytes()
         heights = np.sort(found.edges.heights)
         assert heights.tobytes() == np.sort(expected.edges.heights).tobytes()
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_every_search_multiplies_in_as_many_threads_as_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch, n_jobs: int
+) -> None:
+    seen: list[int] = []
+    multiply = products.products
+
+    def watch(blocks: Blocks, chosen: Any) -> Any:
+        seen.append(blas_threads())
+        return multiply(blocks, chosen)
+
+    for module in (products, neighbor_lists, nearest_points, by_products):
+        monkeypatch.setattr(module, "products", watch)
+    for module in (search_choice, nearest_points):
+        monkeypatch.setattr(module, "is_hard_to_search", lambda *_: True)
+    points = np.random.default_rng(0).normal(size=(300, 40))
+    before = blas_threads()
+    searches = (
+        lambda: minimum_spanning_tree(points.copy(), 5, n_jobs, "blocks"),
+        lambda: search_neighbors(build_kd_tree(points.copy()), 5, n_jobs),
+        lambda: search_nearest(open_points(points, "nearest_points", n_jobs=n_jobs), 5),
+    )
+    for search in searches:
+        seen.clear()
+        search()
+        assert len(seen) > 1  # one for the sample of rows, then those of the search
+        assert set(seen) == {min(n_jobs, before)}
+    assert blas_threads() == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -96,3 +97,34 @@ def for_tasks(work: Callable[[Task], Iterable[Task]], tasks: Iterable[Task], n_j
             running |= {executor.submit(work, task) for task in found}
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
+
+
+# Held by the one caller whose limit holds.
+_limiting_blas = threading.Lock()
+
+
+@functools.cache
+def _blas_libraries() -> Any:
+    from threadpoolctl import ThreadpoolController  # it takes milliseconds
+
+    return ThreadpoolController().select(user_api="blas")
+
+
+@contextmanager
+def limit_blas(n_jobs: int) -> Iterator[None]:
+    """Let matrix products use at most so many threads while the block runs.
+
+    The number belongs to the whole process. So of callers at one time, or one inside the other, the
+    first one sets it and puts it back, and no other leaves a wrong one behind.
+    """
+    if not _limiting_blas.acquire(blocking=False):
+        yield
+        return
+    try:
+        libraries = _blas_libraries()
+        # A lower number that the user has set stays.
+        used = [library.get_num_threads() for library in libraries.lib_controllers]
+        with libraries.limit(limits=min([n_jobs, *used])):
+            yield
+    finally:
+        _limiting_blas.release()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.progress import progress
-from disco_cvi._compute.threads import for_ranges
+from disco_cvi._compute.threads import for_ranges, limit_blas
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import push, range_size
 from disco_cvi._neighbors.distances import distance_rows, from_squares, row_blocks
@@ -113,9 +113,9 @@ def list_copies(tree: KDTree) -> Copies:
 def _search_blocks(
     tree: KDTree, listed: Copies, squares: FloatArray, rows: NDArray[np.int32], n_jobs: int
 ) -> None:
-    blocks = make_blocks(tree.points, squares.shape[1] + 1)
     size = block_size(len(tree.points))
-    with progress("Nearest points", len(tree.points)) as bar:
+    with limit_blas(n_jobs), progress("Nearest points", len(tree.points)) as bar:
+        blocks = make_blocks(tree.points, squares.shape[1] + 1)
         for first in range(0, len(tree.points), size):
             block = products(blocks, slice(first, first + size))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from disco_cvi._compute.threads import limit_blas
 from disco_cvi._neighbors.core_distances import Neighbors, neighbors_by_kd_tree, points_met
 from disco_cvi._neighbors.kd_tree import KDTree
 from disco_cvi._neighbors.neighbor_lists import neighbors_by_products
@@ -61,6 +62,7 @@ def search_neighbors(
 ) -> Neighbors:
     """Search the neighbors of every point in the way that costs less."""
     if is_hard_to_search(tree, min_points):
-        blocks = make_blocks(tree.points, min_points)
-        return neighbors_by_products(blocks, tree.multiplicity, min_points, n_jobs, n_kept)
+        with limit_blas(n_jobs):
+            blocks = make_blocks(tree.points, min_points)
+            return neighbors_by_products(blocks, tree.multiplicity, min_points, n_jobs, n_kept)
     return neighbors_by_kd_tree(tree, min_points, n_jobs, n_kept)

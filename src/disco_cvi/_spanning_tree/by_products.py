@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.progress import Progress, progress
-from disco_cvi._compute.threads import for_ranges
+from disco_cvi._compute.threads import for_ranges, limit_blas
 from disco_cvi._neighbors.core_distances import Neighbors
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.neighbor_lists import lists_by_products
@@ -46,9 +46,8 @@ def span_by_products(
     n_kept: int | None = None,
 ) -> tuple[Edges, Neighbors]:
     """Boruvka's rounds with lists and products; O(n * n) time."""
-    n_points = len(points)
-    blocks = make_blocks(points, min_points)
-    with progress("Spanning tree", 2 * n_points) as bar:
+    with limit_blas(n_jobs), progress("Spanning tree", 2 * len(points)) as bar:
+        blocks = make_blocks(points, min_points)
         lists, neighbors = lists_by_products(blocks, multiplicity, min_points, n_jobs, bar, n_kept)
 
         def search_on(forest: Forest, asking: NDArray[np.int32]) -> None:

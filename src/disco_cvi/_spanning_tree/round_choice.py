@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.progress import progress
+from disco_cvi._compute.threads import limit_blas
 from disco_cvi._neighbors.kd_tree import STACK_SIZE, KDTree, squared_distance_to_box
 from disco_cvi._neighbors.products import Blocks, make_blocks
 from disco_cvi._neighbors.search_choice import ALWAYS_KD, is_hard_to_leave
@@ -59,10 +60,10 @@ class RoundChoice:
             met += _points_within(self._tree, self._smallest_core, node_component, forest, i)
         if not is_hard_to_leave(n_points, dimension, met / len(sample)):
             return False
-        if self._blocks is None:
-            self._blocks = make_blocks(self._tree.points, _SAMPLES)
         asking = searching(forest)
-        with progress("Spanning tree", len(asking)) as bar:
+        with limit_blas(self._n_jobs), progress("Spanning tree", len(asking)) as bar:
+            if self._blocks is None:
+                self._blocks = make_blocks(self._tree.points, _SAMPLES)
             ask_products(self._blocks, forest, asking, self._n_jobs, bar)
         return True
 

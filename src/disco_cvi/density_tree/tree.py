@@ -63,7 +63,8 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         Further arguments of the metric. What a metric estimates from data is estimated from all
         of `X`.
     n_jobs : int, optional
-        Number of threads; None means 1, -1 all processors. The result does not depend on it.
+        Number of threads, those of matrix products included; None means 1, -1 all processors. The
+        result does not depend on it.
 
     Attributes
     ----------
