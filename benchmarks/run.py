@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks import (
     distributed,
+    every_min_points,
     high_dimension,
     indices,
     memory,
@@ -46,6 +47,7 @@ BENCHMARKS = (
     high_dimension.against_nearest_rows,
     high_dimension.choice_of_search,
     high_dimension.high_dimension_memory,
+    every_min_points.every_min_points,
     metrics.places,
     metrics.metrics_by_rows,
     start_up.start_up,
