@@ -24,7 +24,10 @@ from numpy.typing import NDArray
 
 from disco_cvi import DensityTree, available_indices, evaluate, explain
 from disco_cvi._compute.kernels import kept_in
+from disco_cvi._input.metric import check_metric
 from disco_cvi.density_tree.walks import meeting_heights
+from disco_cvi.distributed.runner import ImmediateRunner
+from disco_cvi.distributed.spanning_tree import span
 from disco_cvi.results.curves import disco_curve
 from disco_cvi.selection import suggest
 
@@ -32,6 +35,9 @@ Step = Callable[[], object]
 _N_POINTS = 90
 # Few enough points for products of all pairs, and enough features that they are used.
 _MANY_FEATURES = 40
+_HARD_POINTS, _HARD_FEATURES = 1200, 8
+# Enough to grow a k-d tree by ranges.
+_MANY_POINTS = 40_000
 _UNWRITABLE = """\
 disco-cvi: no folder for compiled kernels can be written. Set NUMBA_CACHE_DIR to one that can be,
 here and wherever the kernels are to be used."""
@@ -82,38 +88,75 @@ def kernel_folder() -> Path | None:
 
 def steps() -> dict[str, Step]:
     """Return what is called, by what it is called for; others build on the first."""
-    points, labels = _example(2)
-    wide, wide_labels = _example(_MANY_FEATURES)
+    points, labels = _example(_N_POINTS, 2)
     alone = {
         info.name: partial(evaluate, points, labels, indices=[info.name])
         for info in available_indices()
     }
+    one_way = {"lccv": {"paths": "one way"}}
     return {
         "disco": alone.pop("disco"),
         **alone,
-        "many features": partial(evaluate, wide, wide_labels, indices=["disco", "lccv"]),
+        "one way": partial(evaluate, points, labels, indices=["lccv"], parameters=one_way),
+        "clusterings": partial(_cut_trees, points),
+        "many points": _score_many_points,
+        "many features": _score_many_features,
+        "metrics": partial(_score_by_metrics, points, labels),
         "explain": partial(explain, points, labels),
-        "eps_path": partial(_walk_paths, points),
         "every min_points": partial(disco_curve, points, labels, min_points=range(1, 6)),
         "suggest": partial(suggest, points, n_null=1),
+        "distributed": partial(_span_blocks, points),
     }
 
 
-def _example(n_features: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _example(n_points: int, n_features: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Two clusters, some points twice, and some noise."""
-    points = np.random.default_rng(0).normal(size=(_N_POINTS, n_features))
-    labels = np.arange(_N_POINTS) % 3 - 1
+    points = np.random.default_rng(0).normal(size=(n_points, n_features))
+    labels = np.arange(n_points) % 3 - 1
     points[labels == 1] += 8.0
     points[-2:] = points[:2]
     return points, labels
 
 
-def _walk_paths(points: NDArray[np.float64]) -> None:
+def _cut_trees(points: NDArray[np.float64]) -> None:
     tree = DensityTree(points)
     tree.dbscan(tree.eps_path().best.eps)
-    tree.hdbscan(min_cluster_size=5)
+    tree.hdbscan(epsilon=0.1)
+    # One cluster of all points.
+    tree.hdbscan(min_cluster_size=len(points) // 2, allow_single_cluster=True)
     tree.size_path()
     tree.linkage()
+    tree.distance(0, 1)
+    edges = np.arange(3)
+    DensityTree.from_spanning_tree(edges, edges + 1, np.ones(3), np.ones(4), min_points=2)
+
+
+def _score_many_points() -> None:
+    """Threads share out what they would not with few points."""
+    tree = DensityTree(_example(_MANY_POINTS, 2)[0], n_jobs=2)
+    tree.eps_path()
+
+
+def _score_many_features() -> None:
+    """By products of all pairs; also where they take over from the search in a tree."""
+    wide = _example(_N_POINTS, _MANY_FEATURES)
+    evaluate(*wide, indices=["disco", "dbcv"])
+    # As hard to search as can be: all points are about as far from each other.
+    DensityTree(_example(_HARD_POINTS, _HARD_FEATURES)[0])
+    evaluate(*_example(_HARD_POINTS, _MANY_FEATURES), indices=["lccv", "disco"])
+
+
+def _score_by_metrics(points: NDArray[np.float64], labels: NDArray[np.int64]) -> None:
+    for metric in ("cosine", "haversine", "manhattan"):
+        scale = 0.01 if metric == "haversine" else 1.0
+        evaluate(points * scale, labels, indices=["disco", "dbcv"], metric=metric)
+
+
+def _span_blocks(points: NDArray[np.float64]) -> None:
+    """What the workers of a cluster compute, in this process."""
+    runner = ImmediateRunner()
+    parts = [runner.submit(np.asarray, part) for part in np.array_split(points, 2)]
+    span(parts, 5, 2, runner, check_metric("euclidean", None, "precompile"), "precompile")
 
 
 def run_step(name: str) -> float:

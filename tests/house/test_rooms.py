@@ -150,7 +150,7 @@ ROOMS = {
         "_input datasets indices results distributed selection report experiments.running "
         "experiments cli.tables",
     ),
-    "precompile": Room("", "density_tree indices results selection"),
+    "precompile": Room("", "_input density_tree indices results distributed selection"),
 }
 # Files that stand alone at the root.
 ROOT = ("__init__", "__main__", "exceptions", "precompile")
