@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import subprocess
 import sys
 import threading
@@ -80,6 +81,79 @@ def test_minutes_are_announced_once(
         shown = capsys.readouterr().err
     assert shown.count("working: about") == bool(announced)
     assert announced in shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "announced"),
+    [
+        (29, ""),
+        (60, "working: about 2 minutes.\n"),
+        (299, "working: about 10 minutes.\n"),
+        (300, "working: about 10 minutes. Rest instead.\n"),
+        (9000, "working: about 5.0 hours. Rest instead.\n"),
+    ],
+)
+def test_without_a_terminal_one_line_tells_of_minutes_and_what_takes_less(
+    wait: Callable[[float], None],
+    capsys: pytest.CaptureFixture[str],
+    seconds: float,
+    announced: str,
+) -> None:
+    with progress("working", 4, remedy="Rest instead.") as bar:
+        for _ in range(4):
+            wait(seconds)
+            bar.step()
+    assert capsys.readouterr().err == announced
+
+
+def test_a_terminal_hears_what_takes_less(
+    wait: Callable[[float], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with progress("working", 4, shown=True, remedy="Rest instead.") as bar:
+        for _ in range(2):
+            wait(400)
+            bar.step()
+    shown = capsys.readouterr().err
+    assert "working: about 13 minutes. Rest instead." in shown
+    assert "13 min 20 s left" in shown
+
+
+def test_who_must_be_quiet_does_not_announce(
+    wait: Callable[[float], None],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def work(shown: bool | None) -> None:
+        with progress("working", 4, shown=shown) as bar:
+            for _ in range(2):
+                wait(100)
+                bar.step()
+
+    work(shown=False)
+    thread = threading.Thread(target=work, args=(None,))
+    thread.start()
+    thread.join()
+    with monkeypatch.context() as other:
+        other.setattr(multiprocessing.current_process(), "_name", "LokyProcess-1")
+        work(shown=None)
+    with monkeypatch.context() as other:
+        other.setattr(sys, "stderr", None)
+        work(shown=None)
+    assert capsys.readouterr().err == ""
+
+
+def test_what_is_done_once_in_a_part_is_not_taken_for_its_rate(
+    wait: Callable[[float], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with progress("working", 50, shown=True) as bar:
+        bar.step(10)
+        bar.begin_part()
+        for seconds in (30, 1):
+            wait(seconds)
+            bar.step()
+    shown = capsys.readouterr().err
+    assert " 24%, 38 s left" in shown
+    assert shown.count("left") == 1
 
 
 def test_bars_inside_bars_share_the_terminal(

@@ -1,11 +1,12 @@
 """Progress of long work: on a terminal, after a second, and gone at the end.
 
 Bars are drawn by rich, which is loaded when there is one to draw: whoever has no terminal, or no
-long work, pays nothing.
+long work, pays nothing. Without a terminal one line tells of work that will take minutes.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import sys
 import threading
 import time
@@ -18,6 +19,7 @@ from disco_cvi._output.words import duration
 _PATIENCE = 1.0
 _PAUSE = 0.1  # seconds between two drawings
 _LONG = 60.0  # seconds from which on it is said beforehand how long the work will take
+_VERY_LONG = 600.0  # seconds from which on it is said, too, what would take less
 _WIDTH = 30
 
 
@@ -75,7 +77,8 @@ def _open_bars(*, is_forced: bool) -> Any:
 class Progress:
     """Counts steps of known number, and shows how many are done and how long the rest will take.
 
-    Work that will take minutes is announced, as soon as a part of it is done.
+    Work that will take minutes is announced, as soon as a part of it is done; without a terminal,
+    too.
 
     Parameters
     ----------
@@ -85,10 +88,15 @@ class Progress:
         How many steps there are, or how much work; 0: not known yet, so that nothing is shown.
     shown : bool, optional
         Whether to show it; None: if the error stream is a terminal.
+    remedy : str
+        What takes less time, if anything does: said of work that will take very long.
     """
 
-    def __init__(self, title: str, n_steps: float, *, shown: bool | None = None) -> None:
+    def __init__(
+        self, title: str, n_steps: float, *, shown: bool | None = None, remedy: str = ""
+    ) -> None:
         self._title = title
+        self._remedy = remedy
         self.n_steps = n_steps
         self.done = 0.0
         self._begin = self._last = time.monotonic()
@@ -97,15 +105,18 @@ class Progress:
         # Work in other threads is part of a whole that is shown here.
         is_main = threading.current_thread() is threading.main_thread()
         self._shown = (is_terminal if shown is None else shown) and is_main
-        # Where the rate is measured from: the first step may include what is done once.
+        # Work in other processes is announced by nobody: there may be many of them.
+        is_first = multiprocessing.current_process().name == "MainProcess"
+        has_line = shown is None and sys.stderr is not None and is_main and is_first
+        self._is_announced = not (self._shown or has_line)
+        # Where the rate is measured from: a first step may include what is done once.
         self._first: tuple[float, float] | None = None
-        self._is_announced = False
         self._line: Any = None
 
     def step(self, amount: float = 1.0) -> None:
         """One more step is done, or so much work; 0 shows the time that has passed."""
         self.done += amount
-        if not self._shown or not self.n_steps:
+        if not self.n_steps or (self._is_announced and not self._shown):
             return
         now = time.monotonic()
         if self._first is None:
@@ -113,18 +124,33 @@ class Progress:
         if now - self._begin < _PATIENCE or now - self._last < _PAUSE:
             return
         self._last = now
-        self._show(now)
-
-    def _show(self, now: float) -> None:
-        if self._line is None:
-            self._line = _DISPLAY.add(self._title, is_forced=self._is_forced)
         left = self._left(now)
+        if self._shown:
+            self._show(left)
         if left is not None and not self._is_announced:
             self._is_announced = True
-            if left >= _LONG:
-                _DISPLAY.say(f"{self._title}: about {_about(left)}.")
+            self._announce(left)
+
+    def begin_part(self) -> None:
+        """What follows has a rate of its own."""
+        self._first = None
+
+    def _show(self, left: float | None) -> None:
+        if self._line is None:
+            self._line = _DISPLAY.add(self._title, is_forced=self._is_forced)
         share = min(1.0, self.done / self.n_steps)  # sums of amounts may round up
         _DISPLAY.update(self._line, share, "" if left is None else f", {duration(left)} left")
+
+    def _announce(self, left: float) -> None:
+        if left < _LONG:
+            return
+        sentence = f"{self._title}: about {_about(left)}."
+        if left >= _VERY_LONG and self._remedy:
+            sentence = f"{sentence} {self._remedy}"
+        if self._shown:
+            _DISPLAY.say(sentence)
+        else:
+            print(sentence, file=sys.stderr, flush=True)
 
     def _left(self, now: float) -> float | None:
         """How many seconds the rest will take, once a rate is known."""
@@ -153,9 +179,11 @@ def _about(seconds: float) -> str:
 
 
 @contextmanager
-def progress(title: str, n_steps: float, *, shown: bool | None = None) -> Iterator[Progress]:
+def progress(
+    title: str, n_steps: float, *, shown: bool | None = None, remedy: str = ""
+) -> Iterator[Progress]:
     """Show a bar while the block runs, and wipe it away however the block ends."""
-    bar = Progress(title, n_steps, shown=shown)
+    bar = Progress(title, n_steps, shown=shown, remedy=remedy)
     try:
         yield bar
     finally:

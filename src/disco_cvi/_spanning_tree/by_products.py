@@ -63,14 +63,13 @@ def ask_products(
     asking = asking[np.argsort(forest.bound[asking], kind="stable")]
     most = block_size(len(blocks.points))
     bar.n_steps = max(bar.n_steps, bar.done + len(asking))
+    bar.begin_part()
     size = min(most, _FIRST_ASKING)
     while len(asking):
         chosen, asking = asking[:size], asking[size:]
         size = min(most, 2 * size)
-        bar.step(len(chosen))
+        n_chosen = len(chosen)
         chosen = chosen[forest.bound[chosen] < forest.cheapest[forest.component[chosen]]]
-        if not len(chosen):
-            continue
         block = products(blocks, chosen)
 
         def search(
@@ -82,6 +81,7 @@ def ask_products(
             _filter_partners(blocks, block, chosen, forest, start, stop)
 
         for_ranges(search, len(chosen), BLOCK_RANGE, n_jobs)
+        bar.step(n_chosen)
 
 
 @inline_kernel
