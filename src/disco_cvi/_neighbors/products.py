@@ -18,10 +18,11 @@ x and y become c and e with coordinates between -1 and 1. Let u be half a unit i
   four times for each coordinate;
 - (d + 16) 2^-52 scale: the roundings of the centered points, which move each by 2^-53 of its
   distance from the center; of both norms and of the sums here; and of the squared distance from
-  differences, whose d / 4 + 5 roundings err by 2^-53 of |c - e|^2 <= 2 scale each.
+  differences, whose d / 4 + 5 roundings err by 2^-53 of |c - e|^2 <= 2 scale each;
+- d 2^-1075 unit^2: the squares of differences that fall below 2^-1022 before they are in units.
 
 Altogether less than ``slack * scale + least`` with slack = (1.25 d + 16) u + (4 d + 64) 2^-53 and
-least = d 2^-120. Slack has 8 u left, for comparing in single precision (`least_difference`).
+least = d 2^-120 + d 2^-1074 unit^2. Slack has 8 u left, for comparing in single precision (`least_difference`).
 
 In more dimensions than 2^16, or where points are so far from their center that the filter of single
 precision would let too many pairs through, the same is done in double precision.
@@ -46,6 +47,7 @@ _SINGLE_DIMENSIONS = 1 << 16
 _CENTERED_AT_ONCE = 1 << 20
 _SAMPLED_ROWS = 16
 _LEAST = 2.0**-120
+_SMALLEST_ROOT = 2.0**-537
 
 
 class Blocks(NamedTuple):
@@ -94,8 +96,9 @@ def _center(points: FloatArray, precision: Any) -> Blocks:
         half_norms = (norms / 2).astype(precision)
     slack = (1.25 * dimension + 16) * float(np.finfo(precision).eps) / 2
     slack += (4 * dimension + 64) * 2.0**-53
+    least = dimension * (_LEAST + (_SMALLEST_ROOT * unit) ** 2)
     none = np.empty((0, 0), precision)
-    return Blocks(points, centered, norms, half_norms, none, unit, slack, dimension * _LEAST)
+    return Blocks(points, centered, norms, half_norms, none, unit, slack, least)
 
 
 def _multiply_few(blocks: Blocks) -> Blocks:
