@@ -150,7 +150,8 @@ class Progress:
         if self._shown:
             _DISPLAY.say(sentence)
         else:
-            print(sentence, file=sys.stderr, flush=True)
+            sys.stderr.write(f"{sentence}\n")
+            sys.stderr.flush()
 
     def _left(self, now: float) -> float | None:
         """How many seconds the rest will take, once a rate is known."""

@@ -22,7 +22,8 @@ x and y become c and e with coordinates between -1 and 1. Let u be half a unit i
 - d 2^-1075 unit^2: the squares of differences that fall below 2^-1022 before they are in units.
 
 Altogether less than ``slack * scale + least`` with slack = (1.25 d + 16) u + (4 d + 64) 2^-53 and
-least = d 2^-120 + d 2^-1074 unit^2. Slack has 8 u left, for comparing in single precision (`least_difference`).
+least = d 2^-120 + d 2^-1074 unit^2. Slack has 8 u left, for comparing in single precision
+(`least_difference`).
 
 In more dimensions than 2^16, or where points are so far from their center that the filter of single
 precision would let too many pairs through, the same is done in double precision.
