@@ -42,6 +42,15 @@ def test_what_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
     ]
 
 
+def test_trees_alone_have_cases_more(tmp_path: Path) -> None:
+    trees = [program for program in PROGRAMS if program.kind == "tree"]
+    away = Environment("", {}, {program.package: "away" for program in PROGRAMS})
+    asked = compare.parse([])
+    (case, *_) = compare.TREE_CASES
+    rows = list(compare.measure_all(list(PROGRAMS), [case], away, tmp_path, asked))
+    assert [(row.title, row.n_features) for row in rows] == [(tree.title, 3) for tree in trees]
+
+
 def test_a_program_that_cannot_be_had_is_a_row_that_says_so(tmp_path: Path) -> None:
     missing = OURS._replace(package="no-such-program")
     away = Environment("", {}, {"no-such-program": "no matching distribution"})
