@@ -103,9 +103,7 @@ def main(arguments: list[str]) -> None:
     """Measure what is asked for, print it, and keep it with ``--write``."""
     asked = parse(arguments)
     programs = [
-        program
-        for program in PROGRAMS
-        if asked.only in program.title or asked.only == program.kind
+        program for program in PROGRAMS if asked.only in program.title or asked.only == program.kind
     ]
     cases = [case for case in (*CASES, *TREE_CASES) if case.n_points <= asked.most]
     with tempfile.TemporaryDirectory() as scratch:

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from disco_cvi._compute.progress import Progress
 from disco_cvi._compute.threads import for_ranges, limit_blas
 from helpers.blas import blas_threads
 
@@ -30,6 +31,16 @@ def test_other_threads_work_beside_this_one() -> None:
         return threading.get_ident()
 
     assert len(set(for_ranges(work, 3, 1, 3))) == 3
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_work_that_is_a_part_goes_on_with_the_bar_of_the_whole(n_jobs: int) -> None:
+    bar = Progress("whole", 20, shown=False)
+    for _ in range(2):
+        for_ranges(lambda *_: None, 10, 4, n_jobs, bar=bar, step=2.0)
+    assert bar.done <= 12.0
+    if n_jobs == 1:
+        assert bar.done == 12.0
 
 
 @pytest.mark.parametrize("is_main", [True, False])

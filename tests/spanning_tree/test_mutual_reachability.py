@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +14,8 @@ from scipy.sparse.csgraph import minimum_spanning_tree as scipy_spanning_tree
 from scipy.spatial.distance import squareform
 
 from definitions import disco as definition
+from disco_cvi._compute.progress import Progress
+from disco_cvi._spanning_tree import mutual_reachability
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from helpers import zoo
 
@@ -290,3 +294,17 @@ def test_shapes_that_unbalance_a_tree(shape: str) -> None:
     }[shape]
     for search in SEARCHES:
         assert_right(solve(points, 4, search), points, 4)
+
+
+def test_one_bar_tells_of_all_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    bars: list[Progress] = []
+
+    @contextmanager
+    def record(title: str, n_steps: float) -> Iterator[Progress]:
+        bars.append(Progress(title, n_steps))
+        yield bars[-1]
+
+    monkeypatch.setattr(mutual_reachability, "progress", record)
+    solve(np.random.default_rng(0).normal(size=(2000, 3)), 5, "kd")
+    (bar,) = bars
+    assert bar.n_steps / 2 < bar.done < bar.n_steps

@@ -7,10 +7,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
-from disco_cvi._compute.progress import progress
+from disco_cvi._compute.progress import Progress, progress
 
 Result = TypeVar("Result")
 Task = TypeVar("Task")
@@ -22,12 +22,15 @@ def for_ranges(
     size: int,
     n_jobs: int,
     title: str | None = None,
+    bar: Progress | None = None,
+    step: float = 1.0,
 ) -> list[Result]:
     """Call ``work(begin, stop)`` over consecutive ranges of at most `size` points.
 
     The ranges do not depend on `n_jobs`, and each call writes to its own slots, so that the result
     does not depend on it either. Returns what the calls return, in the order of the ranges. With a
-    `title`, long work shows a progress bar.
+    `title`, long work shows a progress bar; work that is a part of more goes on with the `bar` of
+    the whole, by a `step` for each range.
     """
     starts = range(0, n_points, size)
     found: list[Any] = [None] * len(starts)
@@ -43,14 +46,13 @@ def for_ranges(
             found[place] = work(begin, min(begin + size, n_points))
             yield len(waiting)
 
-    shown = None if title else False
+    own = progress(title or "", len(starts), shown=None if title else False)
     n_helpers = min(n_jobs, len(starts)) - 1
-    with (
-        progress(title or "", len(starts), shown=shown) as bar,
-        _helpers(work_on, waiting, n_helpers),
-    ):
+    n_done = 0
+    with own if bar is None else nullcontext(bar) as shown, _helpers(work_on, waiting, n_helpers):
         for n_left in work_on():
-            bar.step(len(starts) - n_left - bar.done)
+            shown.step(step * (len(starts) - n_left - n_done))
+            n_done = len(starts) - n_left
     return found
 
 

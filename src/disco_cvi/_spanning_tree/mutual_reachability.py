@@ -34,11 +34,7 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance_of_boxes,
     squared_distance_to_box,
 )
-from disco_cvi._neighbors.neighborhoods import (
-    Neighborhoods,
-    nearest_rows,
-    neighborhoods_of_rows,
-)
+from disco_cvi._neighbors.neighborhoods import Neighborhoods, nearest_rows, neighborhoods_of_rows
 from disco_cvi._neighbors.search_choice import is_hard_to_search, is_worth_a_tree
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
 from disco_cvi._spanning_tree.by_products import span_by_products
@@ -147,7 +143,7 @@ def span_kd_tree(
     tree: KDTree, neighbors: Neighbors, n_jobs: int, search: str | None = None
 ) -> Edges:
     """Boruvka's rounds with searches in the k-d tree; O(n log n) in low dimension."""
-    n_points, n_nodes = len(tree.points), len(tree.start)
+    n_points, n_nodes, size = len(tree.points), len(tree.start), range_size(tree, 1)
     smallest_core = np.empty(n_nodes)
     node_component = np.empty(n_nodes, np.int32)
     smallest_cores(tree, neighbors.core, smallest_core)
@@ -159,10 +155,14 @@ def span_kd_tree(
         def search_range(begin: int, stop: int) -> None:
             search_partners(tree, smallest_core, node_component, forest, begin, stop)
 
-        if search is not None or not choice.takes_over(forest, node_component, search_range):
-            for_ranges(search_range, n_points, range_size(tree, 1), n_jobs, "Spanning tree")
+        if search is None and choice.takes_over(forest, node_component, search_range, bar):
+            return
+        # Nobody knows how many rounds there will be; each takes about half as long as the last.
+        step = (bar.n_steps - bar.done) / 2 * size / n_points
+        for_ranges(search_range, n_points, size, n_jobs, bar=bar, step=step)
 
-    return grow_forest(neighbors, search_round, n_jobs)
+    with progress("Spanning tree", 2 * n_points) as bar:
+        return grow_forest(neighbors, search_round, n_jobs)
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
-from disco_cvi._compute.progress import progress
+from disco_cvi._compute.progress import Progress
 from disco_cvi._compute.threads import limit_blas
 from disco_cvi._neighbors.kd_tree import STACK_SIZE, KDTree, squared_distance_to_box
 from disco_cvi._neighbors.products import Blocks, make_blocks
@@ -42,6 +42,7 @@ class RoundChoice:
         forest: Forest,
         node_component: NDArray[np.int32],
         search_range: Callable[[int, int], object],
+        bar: Progress,
     ) -> bool:
         """Search this round by products, if that costs less; return whether it did.
 
@@ -60,11 +61,10 @@ class RoundChoice:
             met += _points_within(self._tree, self._smallest_core, node_component, forest, i)
         if not is_hard_to_leave(n_points, dimension, met / len(sample)):
             return False
-        asking = searching(forest)
-        with limit_blas(self._n_jobs), progress("Spanning tree", len(asking)) as bar:
+        with limit_blas(self._n_jobs):
             if self._blocks is None:
                 self._blocks = make_blocks(self._tree.points, _SAMPLES)
-            ask_products(self._blocks, forest, asking, self._n_jobs, bar)
+            ask_products(self._blocks, forest, searching(forest), self._n_jobs, bar)
         return True
 
 
