@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi import DensityTree, disco_score
 from disco_cvi._input.metric import check_metric
 from disco_cvi.density_tree.build import broken_rule, tree_from_edges
-from disco_cvi.density_tree.tree import _assemble
+from disco_cvi.density_tree.tree import assemble_tree
+from disco_cvi.distributed.joining import Joining
 from disco_cvi.distributed.runner import ImmediateRunner
 from disco_cvi.distributed.spanning_tree import span
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
@@ -35,7 +36,7 @@ def tree_of_parts(
     checked = check_metric(metric, None, "test")
     spanning, exponent = span(parts, min_points, n_blocks, runner, checked, "test")
     assert broken_rule(spanning) is None
-    return _assemble(tree_from_edges(spanning, exponent, min_points, checked))
+    return assemble_tree(tree_from_edges(spanning, exponent, min_points, checked))
 
 
 def assert_same_bits(one: DensityTree, other: DensityTree) -> None:
@@ -185,6 +186,13 @@ def test_haversine() -> None:
     points = np.random.default_rng(0).uniform(-1.5, 1.5, (60, 2))
     tree = DensityTree(points, min_points=4, metric="haversine")
     assert_same_bits(tree_of_parts(points, 4, 4, metric="haversine"), tree)
+
+
+@pytest.mark.small
+def test_a_round_that_joins_nothing_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Joining, "join", lambda *_: 0)
+    with pytest.raises(RuntimeError, match="test found no edge between the .* X must hold the sam"):
+        tree_of_parts(np.random.default_rng(0).random((60, 2)), 4, 4)
 
 
 @pytest.mark.small

@@ -148,7 +148,7 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         self.__setattr__(name, None)
 
     def __reduce__(self) -> tuple[Callable[..., DensityTree], tuple[Any, ...]]:
-        return _assemble, (self.parts, self._neighborhoods, self._index)
+        return assemble_tree, (self.parts, self._neighborhoods, self._index)
 
     def __repr__(self) -> str:
         shown = f"n_points={self.n_points}, min_points={self.min_points}"
@@ -266,7 +266,9 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         caller = "from_spanning_tree"
         spanning = check_edges(first, second, heights, core_distances, caller)
         checked = check_min_points(min_points, len(spanning.core), caller)
-        return _assemble(tree_from_edges(spanning, 0, checked, check_metric(metric, None, caller)))
+        return assemble_tree(
+            tree_from_edges(spanning, 0, checked, check_metric(metric, None, caller))
+        )
 
     def _stand_for_points(
         self, min_points: object, metric: object, metric_params: object, n_jobs: int, caller: str
@@ -312,7 +314,7 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         return draw("DensityLineDisplay.from_tree", self, labels).plot(**options)
 
 
-def _assemble(
+def assemble_tree(
     parts: TreeParts, neighborhoods: Neighborhoods | None = None, index: Any = None
 ) -> DensityTree:
     """Return the tree of parts that are known to be right."""
@@ -341,7 +343,7 @@ def density_tree_of(points: Points, min_points: int | None = None) -> DensityTre
         # For one score alone, nobody asks who is near whom.
         parts, neighborhoods = _build(points, chosen)
         near = neighborhoods if points.is_shared else None
-        trees[chosen] = _assemble(parts, near, points.index)
+        trees[chosen] = assemble_tree(parts, near, points.index)
     return trees[chosen]
 
 
@@ -377,4 +379,4 @@ def _build(points: Points, min_points: object) -> tuple[TreeParts, Neighborhoods
 
 def _lay_out(metric: Metric, index: Any, found: Spanned, min_points: int) -> DensityTree:
     parts = tree_from_edges(found.spanning, found.exponent, min_points, metric)
-    return _assemble(parts, found.neighborhoods, index)
+    return assemble_tree(parts, found.neighborhoods, index)

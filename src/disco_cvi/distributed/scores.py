@@ -10,7 +10,7 @@ from disco_cvi._input.metric import Metric, check_metric
 from disco_cvi._input.options import check_count, check_min_points
 from disco_cvi._input.points import METRIC, MIN_POINTS, open_points
 from disco_cvi.density_tree.build import tree_from_edges
-from disco_cvi.density_tree.tree import DensityTree, _assemble
+from disco_cvi.density_tree.tree import DensityTree, assemble_tree
 from disco_cvi.distributed.dask_runner import DaskRunner, find_client
 from disco_cvi.distributed.files import Column
 from disco_cvi.distributed.sources import Source, fetch_labels, is_elsewhere, open_source
@@ -325,4 +325,4 @@ def _build(
         choose(sum(source.n_rows), len(source.columns))  # raises before anything is read
     parts = source.parts(runner)
     spanning, exponent = span(parts, min_points, choose, runner, metric, runner.caller)
-    return _assemble(tree_from_edges(spanning, exponent, min_points, metric))
+    return assemble_tree(tree_from_edges(spanning, exponent, min_points, metric))

@@ -47,6 +47,11 @@ _SAMPLED = 1 << 16
 MOST_DIMENSIONS = 5
 # So many of the nearest blocks are looked at closely when edges are certified.
 _BLOCKS_SEEN = 8
+# Every component has an edge to another, so every round joins some, unless something is wrong.
+_NOTHING_JOINED = (
+    "{} found no edge between the {:,} components that are left. X must hold the same numbers "
+    "whenever it is read; if it does, this is an error of disco-cvi."
+)
 
 
 class SpannedParts(NamedTuple):
@@ -82,7 +87,7 @@ def span(
     blocks = _settle(parts, facts, n_blocks, scale, min_points, runner)
     _find_cores(blocks, min_points, runner)
     _span_blocks(blocks, runner)
-    joining = _join(blocks, runner)
+    joining = _join(blocks, runner, caller)
     spanning = _collect(blocks, joining, runner)
     heights, unit = from_squares(spanning.edges.heights, scale.exponent, metric)
     core, _ = from_squares(spanning.core, scale.exponent, metric)
@@ -226,7 +231,7 @@ def _span_blocks(blocks: _Blocks, runner: Runner) -> None:
         blocks.fragments.append(runner.submit(list_fragments, block, blocks.core[me], local))
 
 
-def _join(blocks: _Blocks, runner: Runner) -> Joining:
+def _join(blocks: _Blocks, runner: Runner, caller: str) -> Joining:
     """Rounds, until all fragments are joined."""
     fragments = runner.gather(blocks.fragments)
     runner.release([*blocks.boxes, *blocks.least])
@@ -249,7 +254,8 @@ def _join(blocks: _Blocks, runner: Runner) -> Joining:
                     joining.seen(me, near[me], limits),
                 )
         asked = runner.gather([runner.submit(asked_blocks, each) for each in questions.values()])
-        joining.join(limits, _answers(blocks, joining, questions, asked, runner))
+        if joining.join(limits, _answers(blocks, joining, questions, asked, runner)) == 0:
+            raise RuntimeError(_NOTHING_JOINED.format(caller, joining.n_components))
     return joining
 
 
