@@ -182,16 +182,19 @@ def test_messages_name_rows_of_all_parts() -> None:
 
 
 @pytest.mark.small
-def test_haversine() -> None:
-    points = np.random.default_rng(0).uniform(-1.5, 1.5, (60, 2))
+def test_places_at_the_poles_and_across_the_date_line() -> None:
+    latitudes = np.append(np.random.default_rng(0).uniform(-1.57, 1.57, 120), [np.pi / 2] * 3)
+    longitudes = np.random.default_rng(1).uniform(-np.pi, np.pi, 123)
+    longitudes[60:120] = np.pi * (1 - longitudes[60:120] / 50)
+    points = np.column_stack([latitudes, longitudes])
     tree = DensityTree(points, min_points=4, metric="haversine")
-    assert_same_bits(tree_of_parts(points, 4, 4, metric="haversine"), tree)
+    assert_same_bits(tree_of_parts(points, 4, 8, metric="haversine"), tree)
 
 
 @pytest.mark.small
 def test_a_round_that_joins_nothing_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Joining, "join", lambda *_: 0)
-    with pytest.raises(RuntimeError, match="test found no edge between the .* X must hold the sam"):
+    with pytest.raises(RuntimeError, match="X must hold the same numbers whenever it is"):
         tree_of_parts(np.random.default_rng(0).random((60, 2)), 4, 4)
 
 
