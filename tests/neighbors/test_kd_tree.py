@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from disco_cvi._neighbors.core_distances import neighbors_by_kd_tree
 from disco_cvi._neighbors.kd_tree import KDTree, build_kd_tree
 from helpers import zoo
 
@@ -94,3 +95,16 @@ def test_many_points_are_dealt_without_being_asked() -> None:
     tree = build_kd_tree(given, 2)
     assert not np.shares_memory(tree.points, given)
     assert_holds(tree, points)
+
+
+@pytest.mark.parametrize("dimension", range(1, 10))
+def test_distances_are_added_in_one_order_in_every_dimension(dimension: int) -> None:
+    tree = build_kd_tree(RANDOM.normal(size=(200, dimension)))
+    squares = (tree.points[:, None] - tree.points) ** 2
+    sums = np.zeros((4, 200, 200))
+    whole = dimension - dimension % 4
+    for c in range(dimension):
+        sums[c % 4 if c < whole else 0] += squares[:, :, c]
+    expected = np.sort((sums[0] + sums[1]) + (sums[2] + sums[3]), axis=1)
+    found = neighbors_by_kd_tree(tree, 5, 1)
+    assert found.core.tobytes() == expected[:, 4].tobytes()

@@ -139,6 +139,8 @@ def _search_neighbors(tree, min_points, begin, stop, core, nearest):
                 met += ends[node] - starts[node]
                 for j in range(starts[node], ends[node]):
                     distance = squared_distance(points, i, j)
+                    if distance >= distances[0]:
+                        continue
                     copies = min(tree.multiplicity[j], min_points)
                     while copies > 0 and distance < distances[0]:
                         push(distances, neighbors, distance, j)

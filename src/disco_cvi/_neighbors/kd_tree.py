@@ -236,8 +236,8 @@ def squared_distance(points, i, j):
     """Squared Euclidean distance from differences.
 
     Four partial sums, always added in the same order: the same bits for (i, j) and (j, i) and on
-    every path that computes distances. (The plane and space, where most searches are made, have
-    ways of their own to the same sum.)
+    every path that computes distances. (Up to five dimensions, where most searches are made,
+    there are ways without loops to the same sum.)
     """
     dimension = points.shape[1]
     if dimension == 2:
@@ -249,6 +249,19 @@ def squared_distance(points, i, j):
         y = points[i, 1] - points[j, 1]
         z = points[i, 2] - points[j, 2]
         return x * x + y * y + z * z
+    if 4 <= dimension <= 5:
+        x = points[i, 0] - points[j, 0]
+        first = x * x
+        x = points[i, 1] - points[j, 1]
+        second = x * x
+        x = points[i, 2] - points[j, 2]
+        third = x * x
+        x = points[i, 3] - points[j, 3]
+        fourth = x * x
+        if dimension == 5:
+            x = points[i, 4] - points[j, 4]
+            first += x * x
+        return (first + second) + (third + fourth)
     whole = dimension - dimension % 4
     first = 0.0
     second = 0.0
@@ -286,6 +299,19 @@ def squared_distance_to_box(points, lower, upper, node, i):
         y = max(max(lower[node, 1] - points[i, 1], points[i, 1] - upper[node, 1]), 0.0)
         z = max(max(lower[node, 2] - points[i, 2], points[i, 2] - upper[node, 2]), 0.0)
         return x * x + y * y + z * z
+    if 4 <= dimension <= 5:
+        x = max(max(lower[node, 0] - points[i, 0], points[i, 0] - upper[node, 0]), 0.0)
+        first = x * x
+        x = max(max(lower[node, 1] - points[i, 1], points[i, 1] - upper[node, 1]), 0.0)
+        second = x * x
+        x = max(max(lower[node, 2] - points[i, 2], points[i, 2] - upper[node, 2]), 0.0)
+        third = x * x
+        x = max(max(lower[node, 3] - points[i, 3], points[i, 3] - upper[node, 3]), 0.0)
+        fourth = x * x
+        if dimension == 5:
+            x = max(max(lower[node, 4] - points[i, 4], points[i, 4] - upper[node, 4]), 0.0)
+            first += x * x
+        return (first + second) + (third + fourth)
     whole = dimension - dimension % 4
     first = 0.0
     second = 0.0
