@@ -67,7 +67,7 @@ def test_rounds_taken_over_give_the_same_bits(
     monkeypatch: pytest.MonkeyPatch, dimension: int, n_jobs: int
 ) -> None:
     monkeypatch.setattr(round_choice, "is_hard_to_leave", lambda *_: True)
-    monkeypatch.setattr(round_choice, "_FEW_POINTS", 0)
+    monkeypatch.setattr(round_choice, "_FEW_COORDINATES", 0)
     monkeypatch.setattr(search_choice, "is_hard_to_search", lambda *_: False)
     asked: list[int] = []
     before = blas_threads()
@@ -102,5 +102,6 @@ def test_easy_points_are_searched_in_the_tree_and_hard_ones_by_products() -> Non
 
     assert not search_choice.is_hard_to_search(build_kd_tree(easy), 5)
     assert search_choice.is_hard_to_search(build_kd_tree(hard), 5)
-    assert not search_choice.is_hard_to_leave(3000, 5, 100)
-    assert search_choice.is_hard_to_leave(3000, 60, 2900)
+    assert not search_choice.is_hard_to_leave(3000, 5, 100, 0)
+    assert search_choice.is_hard_to_leave(3000, 60, 2900, 0)
+    assert not search_choice.is_hard_to_leave(3000, 60, 2900, 1e6)

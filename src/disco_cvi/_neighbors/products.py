@@ -103,10 +103,15 @@ def _center(points: FloatArray, precision: Any) -> Blocks:
 
 
 def _multiply_few(blocks: Blocks) -> Blocks:
-    if len(blocks.points) ** 2 > _BLOCK_ENTRIES:
+    if not n_at_once(len(blocks.points)):
         return blocks
     with np.errstate(under="ignore"):
         return blocks._replace(whole=blocks.centered @ blocks.centered.T)
+
+
+def n_at_once(n_points: int) -> int:
+    """How many products are made at once, and kept: all of few points."""
+    return n_points * n_points if n_points * n_points <= _BLOCK_ENTRIES else 0
 
 
 def _is_sharp(blocks: Blocks, n_near: int) -> bool:

@@ -17,10 +17,12 @@ _MANY_DIMENSIONS = 32
 # differences, one coordinate after the other. A list by products costs something by point, for
 # every pair and for every coordinate of a pair. A sample may cost a small part of all that.
 _MET, _MET_COORDINATE = 7.8, 0.65
-_LISTED, _PAIR, _PAIR_COORDINATE = 8000.0, 2.5, 0.025
-_ASKED, _ASKED_PAIR, _ASKED_COORDINATE = 3000.0, 2.0, 0.045
+_LISTED, _PAIR, _PAIR_COORDINATE = 4000.0, 2.5, 0.025
+_ASKED, _ASKED_PAIR, _ASKED_COORDINATE = 1500.0, 2.0, 0.045
+# The products of all pairs, where they are made at once.
+_MADE_PAIR = 1.0
 # In so many dimensions the lists save as much again, in what follows.
-_LISTS_SAVE = 200
+_LISTS_SAVE = 50
 _SAMPLED_SHARE = 0.05
 _FEWEST_SAMPLES, _MOST_SAMPLES = 4, 64
 
@@ -40,16 +42,20 @@ def is_hard_to_search(tree: KDTree, min_points: int) -> bool:
         return False
     by_products = _LISTED + n_points * (_PAIR + _PAIR_COORDINATE * dimension)
     affordable = int(_SAMPLED_SHARE * by_products / cost_of_meeting(dimension))
-    n_samples = min(_MOST_SAMPLES, max(_FEWEST_SAMPLES, affordable))
+    most = min(_MOST_SAMPLES, n_points // _MOST_SAMPLES)
+    n_samples = max(_FEWEST_SAMPLES, min(most, affordable))
     met = points_met(tree, min_points, n_samples)
     worth = 1 + min(1.0, dimension / _LISTS_SAVE)
     return bool(met * cost_of_meeting(dimension) * worth > by_products)
 
 
-def is_hard_to_leave(n_points: int, dimension: int, met: float) -> bool:
-    """Whether products cost less in a round in which a search meets so many points."""
+def is_hard_to_leave(n_points: int, dimension: int, met: float, n_to_make: float) -> bool:
+    """Whether products cost less in a round in which a search meets so many points.
+
+    `n_to_make`: how many products must be made beforehand, by point that searches.
+    """
     by_products = _ASKED + n_points * (_ASKED_PAIR + _ASKED_COORDINATE * dimension)
-    return met * cost_of_meeting(dimension) > by_products
+    return met * cost_of_meeting(dimension) > by_products + _MADE_PAIR * n_to_make
 
 
 def cost_of_meeting(dimension: int) -> float:

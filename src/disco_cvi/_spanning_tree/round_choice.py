@@ -16,15 +16,16 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.progress import Progress
 from disco_cvi._compute.threads import limit_blas
 from disco_cvi._neighbors.kd_tree import STACK_SIZE, KDTree, squared_distance_to_box
-from disco_cvi._neighbors.products import Blocks, make_blocks
+from disco_cvi._neighbors.products import Blocks, make_blocks, n_at_once
 from disco_cvi._neighbors.search_choice import ALWAYS_KD, is_hard_to_leave
 from disco_cvi._spanning_tree.boruvka import Forest
 from disco_cvi._spanning_tree.by_lists import searching
 from disco_cvi._spanning_tree.by_products import ask_products
 
 _SAMPLES = 16
-# Where fewer points search, or one in more than so many, a choice is not worth its cost.
-_FEW_POINTS = 1000
+# Of fewer coordinates, or where one point in more than so many searches, a choice is not worth its
+# cost.
+_FEW_COORDINATES = 8000
 _SEARCHING_SHARE = 50
 
 
@@ -49,17 +50,19 @@ class RoundChoice:
         A sample of the points that search does so in the tree, and keeps what it finds.
         """
         n_points, dimension = self._tree.points.shape
-        if dimension <= ALWAYS_KD or n_points < _FEW_POINTS:
+        if dimension <= ALWAYS_KD or n_points * dimension < _FEW_COORDINATES:
             return False
         asking = searching(forest)
         if len(asking) * _SEARCHING_SHARE < n_points:
             return False
-        sample = asking[:: -(-len(asking) // _SAMPLES)]
+        n_samples = min(_SAMPLES, 1 + len(asking) // _SEARCHING_SHARE)
+        sample = asking[:: -(-len(asking) // n_samples)]
         met = 0
         for i in sample.tolist():
             search_range(i, i + 1)
             met += _points_within(self._tree, self._smallest_core, node_component, forest, i)
-        if not is_hard_to_leave(n_points, dimension, met / len(sample)):
+        n_to_make = n_at_once(n_points) if self._blocks is None else 0
+        if not is_hard_to_leave(n_points, dimension, met / len(sample), n_to_make / len(asking)):
             return False
         with limit_blas(self._n_jobs):
             if self._blocks is None:
