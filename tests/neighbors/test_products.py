@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from disco_cvi import DensityTree
 from disco_cvi._compute.progress import Progress
 from disco_cvi._input.points import open_points
 from disco_cvi._neighbors import nearest_points, neighbor_lists, products, search_choice
@@ -137,12 +138,47 @@ def test_too_small_a_slack_is_wrong() -> None:
 
 
 @pytest.mark.small
-def test_without_the_least_error_what_vanishes_is_lost() -> None:
-    # Squares of these coordinates vanish in single precision; one far point sets the unit.
-    points = np.vstack([1e-30 * np.arange(1.0, 40.0)[:, None] ** 2, [[1.0], [-1.0]]])
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_the_least_error_covers_what_vanishes(precision: Any) -> None:
+    # Between two far points, a cluster whose products vanish; squares that lose most of their bits.
+    line = np.arange(1.0, 40.0)[:, None] ** 2
+    vanishing = np.vstack([1e-30 * line, [[1.0], [-1.0]]])
+    for points in (vanishing, 1e-161 * line / 3):
+        blocks = products._center(points, precision)
+        scale = blocks.norms[:, None] + blocks.norms
+        values = scale - 2.0 * (blocks.centered @ blocks.centered.T)
+        squares = squares_of(points) * blocks.unit * blocks.unit
+        off = abs(values - squares) - blocks.slack * scale
+        assert off.max() <= blocks.least
+        assert_lists_are_right(lists_of(blocks, 5)[0], squares_of(points))
+    assert off.max() > points.shape[1] * products._LEAST  # a smaller one would not do
+
+
+@pytest.mark.small
+def test_least_difference_is_below_that_of_every_point_within_the_limit() -> None:
+    random = np.random.default_rng(0)
+    points = random.integers(-1, 2, (120, 1)) + 1e-4 * random.normal(size=(120, 8))
     blocks = products._center(points, np.float32)
-    squares = squares_of(points)
-    assert_lists_are_right(lists_of(blocks, 5)[0], squares)
+    differences = blocks.centered @ blocks.centered.T - blocks.half_norms
+    squares = squares_of(points) * blocks.unit * blocks.unit
+    bound = getattr(products.least_difference, "py_func", products.least_difference)
+    too_high = 0
+    for i in range(120):
+        for limit in np.sort(squares[i])[[1, 5, 60]]:
+            least = np.float32(bound(blocks, i, limit))
+            assert (differences[i, squares[i] <= limit] >= least).all()
+            bare = np.float32((blocks.norms[i] - limit) / 2)
+            too_high += np.count_nonzero(differences[i, squares[i] <= limit] < bare)
+    assert too_high > 0  # without the slack, near points would be passed over
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e150])
+def test_scales_of_many_features_do_not_matter(scale: float) -> None:
+    random = np.random.default_rng(3)
+    points = np.round(random.normal(size=(150, 40)) * 8)
+    exponent = float(np.ldexp(1.0, round(np.log2(scale))))
+    plain, scaled = DensityTree(points), DensityTree(points * exponent)
+    assert (plain.heights * exponent).tobytes() == scaled.heights.tobytes()
 
 
 def test_far_clusters_are_multiplied_in_double_precision() -> None:
