@@ -61,6 +61,20 @@ def test_what_lists_join_is_right_whoever_must_sit_out(
         assert not left
 
 
+@pytest.mark.small
+def test_a_listed_edge_above_the_radius_is_not_taken() -> None:
+    # All near points of the first and the third know only the second, whose core distance is large.
+    lists, _ = complete_lists(np.array([[-1.7], [-1.0], [0.0], [2.0], [2.1]]), 2)
+    core = np.array([0.0, 100.0, 0.0, 0.0, 0.0])
+
+    def sit_out(forest: Forest, asking: NDArray[np.int32]) -> None:
+        forest.cheapest[forest.component[asking]] = -1.0
+
+    edges = grow_by_lists(lists, Neighbors(core, lists.numbers), sit_out)
+    found = {frozenset(edge) for edge in zip(edges.first, edges.second, strict=True)}
+    assert found == {frozenset((0, 1)), frozenset((3, 4))}
+
+
 @pytest.mark.parametrize("n_jobs", [1, 2])
 @pytest.mark.parametrize("dimension", [5, 12, 40])
 def test_rounds_taken_over_give_the_same_bits(
