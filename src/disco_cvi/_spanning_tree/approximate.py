@@ -71,7 +71,7 @@ def span_by_graph(
                 # One after the other: which of two equal edges is taken must not depend on threads.
                 ask_products(blocks, forest, chosen, 1, bar)
 
-    edges = grow_by_lists(lists, neighbors, search_on)
+    edges = grow_by_lists(lists, neighbors, search_on, n_jobs)
     if len(edges.first) < len(points) - 1:
         component = np.empty(len(points), np.int32)
         _name_components(edges.first, edges.second, component)

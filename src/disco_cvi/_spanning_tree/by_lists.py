@@ -36,6 +36,7 @@ def grow_by_lists(
     lists: NeighborLists,
     neighbors: Neighbors,
     search_on: Callable[[Forest, NDArray[np.int32]], None],
+    n_jobs: int = 1,
 ) -> Edges:
     """Join components by the edges of the lists, as far as these tell.
 
@@ -55,7 +56,7 @@ def grow_by_lists(
         if len(points):
             search_on(forest, points)
 
-    return grow_forest(neighbors, search)
+    return grow_forest(neighbors, search, n_jobs)
 
 
 def searching(forest: Forest) -> NDArray[np.int32]:

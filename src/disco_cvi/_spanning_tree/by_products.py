@@ -53,7 +53,7 @@ def span_by_products(
         def search_on(forest: Forest, asking: NDArray[np.int32]) -> None:
             ask_products(blocks, forest, asking, n_jobs, bar)
 
-        return grow_by_lists(lists, neighbors, search_on), neighbors
+        return grow_by_lists(lists, neighbors, search_on, n_jobs), neighbors
 
 
 def ask_products(
