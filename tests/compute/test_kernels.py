@@ -133,7 +133,7 @@ def tail_and_number(values: Any) -> Any:
 
 @compiled
 def test_an_inline_kernel_is_not_called_from_python() -> None:
-    with pytest.raises(TypeError, match="same can be called by kernels only"):
+    with pytest.raises(RuntimeError, match="same can be called by kernels only"):
         inline_kernel(same)(np.zeros(3))
 
 
@@ -142,5 +142,5 @@ def test_an_inline_kernel_is_not_called_from_python() -> None:
 def test_an_inline_kernel_that_returns_arrays_is_refused(function: Callable[..., Any]) -> None:
     refused = inline_kernel(function)
     caller = numba.njit(lambda values: len(refused(values)))
-    with pytest.raises(TypeError, match=f"{function.__name__} returns arrays: make it a kernel"):
+    with pytest.raises(RuntimeError, match=f"{function.__name__} returns arrays: make it a kernel"):
         caller(np.zeros(3))

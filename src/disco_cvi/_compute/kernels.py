@@ -114,12 +114,12 @@ class _InlineKernel(CPUDispatcher):
     """Without the code that takes Python's objects, a call from Python would end the process."""
 
     def __call__(self, *_: Any, **_by_name: Any) -> Any:
-        raise TypeError(f"{self.py_func.__name__} can be called by kernels only")
+        raise RuntimeError(f"{self.py_func.__name__} can be called by kernels only")
 
     def add_overload(self, cres: Any) -> None:
         """Refuse what returns arrays: the caller would give back references never taken."""
         if "array" in str(cres.signature.return_type).lower():
-            raise TypeError(f"{self.py_func.__name__} returns arrays: make it a kernel")
+            raise RuntimeError(f"{self.py_func.__name__} returns arrays: make it a kernel")
         super().add_overload(cres)
 
 
