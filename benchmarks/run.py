@@ -14,6 +14,7 @@ import platform
 from pathlib import Path
 
 from benchmarks import (
+    dask_cluster,
     distributed,
     every_min_points,
     high_dimension,
@@ -63,12 +64,13 @@ BENCHMARKS = (
     selection.suggestion,
     selection.automatic_eps,
     distributed.distributed,
+    dask_cluster.dask_cluster,
     report.report,
     report.report_in_browser,
     report.report_of_a_million,
 )
 # Minutes of work: only where they are named, or the table is kept.
-LONG = (report.report_of_a_million,)
+LONG = (dask_cluster.dask_cluster, report.report_of_a_million)
 
 
 def keep(table: list[tuple[str, ...]]) -> None:

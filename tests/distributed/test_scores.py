@@ -31,11 +31,6 @@ KINDS: dict[str, Callable[[np.random.Generator], Points]] = {
 }
 
 
-@pytest.fixture(scope="module", params=KINDS)
-def points(request: pytest.FixtureRequest) -> Points:
-    return KINDS[request.param](np.random.default_rng(len(request.param)))
-
-
 def labels_for(points: Points) -> NDArray[np.int64]:
     return np.random.default_rng(0).integers(-1, 4, len(points))
 
@@ -74,17 +69,24 @@ def array_files(points: Points, folder: Path) -> list[Path]:
     return paths
 
 
-SOURCES = (dask_array, array_of_unknown_chunks, dask_frame, parquet_files, array_files)
+SOURCES = (
+    ("blobs", dask_array),
+    ("lattice", array_of_unknown_chunks),
+    ("skewed", dask_frame),
+    ("blobs", parquet_files),
+    ("lattice", array_files),
+)
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.__name__)
+@pytest.mark.parametrize(("kind", "source"), SOURCES)
 def test_the_tree_has_the_same_bits(
     cluster: Any,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    points: Points,
+    kind: str,
     source: Callable[[Points, Path], Any],
 ) -> None:
+    points = KINDS[kind](np.random.default_rng(0))
     monkeypatch.setattr(files, "PART_BYTES", 4_000)
     one = DensityTree(points, min_points=4)
     found = density_tree(source(points, tmp_path), min_points=4, n_blocks=3)
@@ -169,6 +171,21 @@ def test_metrics(cluster: Any, tmp_path: Path, metric: str) -> None:
     labels = labels_for(points)
     found = disco_score(array_files(points, tmp_path), labels, metric=metric)
     assert found == disco_cvi.disco_score(points, labels, metric=metric)
+
+
+def test_the_client_stays_connected(client: Any) -> None:
+    """The scheduler ends a connection over which tasks are cancelled that it does not expect."""
+
+    def count_connections(dask_scheduler: Any) -> int:
+        events = dask_scheduler.get_events("all")
+        return sum(event.get("action") == "add-client" for _, event in events)
+
+    before = client.run_on_scheduler(count_connections)
+    kept = client.submit(sum, [1, 2])
+    density_tree(dask_array(KINDS["blobs"](np.random.default_rng(0)), Path()), n_blocks=3)
+    assert kept.result() == 3
+    assert kept.status == "finished"
+    assert client.run_on_scheduler(count_connections) == before
 
 
 def test_a_persisted_array_stays_the_users(client: Any) -> None:

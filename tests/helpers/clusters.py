@@ -12,8 +12,15 @@ import pytest
 
 @pytest.fixture(scope="session")
 def client() -> Iterator[Any]:
-    """A client of two workers of one thread each."""
+    """A client of two workers of one thread each.
+
+    Kernels are compiled here before, once: the workers find them on disk.
+    """
     distributed = pytest.importorskip("distributed")
+    from disco_cvi.precompile import run_step
+
+    for step in ("disco", "distributed"):
+        run_step(step)
     with (
         distributed.LocalCluster(
             n_workers=2,

@@ -38,6 +38,11 @@ class Cut(NamedTuple):
         return -self.score, self.n_clusters, int((self.labels < 0).sum())
 
 
+def threads_here(n_jobs: int | None) -> int:
+    """As many threads as joblib allows, at most one for each CPU here: a cluster has more."""
+    return min(int(effective_n_jobs(n_jobs)), check_jobs(-1, "joblib"))
+
+
 # scikit-learn ships no types.
 class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """A clusterer that builds a density tree and cuts it."""
@@ -75,7 +80,7 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         points = open_points(
             array,
             caller,
-            n_jobs=effective_n_jobs(self.n_jobs),
+            n_jobs=threads_here(self.n_jobs),
             metric=self.metric,
             metric_params=self.metric_params,
             is_shared=True,

@@ -153,14 +153,14 @@ class DaskRunner:
         self._bar = Progress(step, n_tasks)
 
     def close(self) -> None:
-        """Cancel what is still on the cluster."""
+        """Let the cluster forget all tasks, those that wait to be run as well.
+
+        To cancel them ends the client's connection, and with it all else that the user has there:
+        the scheduler does not expect tasks that were released before.
+        """
         self._close_bar()
         self._since = []
-        # Others may wait for these: they are not cancelled.
-        self.release(self._borrowed)
-        left = [future for future in self._own if future.status != "cancelled"]
-        if left and self.client.status == "running":
-            self.client.cancel(left, force=True)
+        self.release([*self._own, *self._borrowed])
 
     def _wait(self, futures: list[Any]) -> None:
         """Wait until all futures are done or one has failed, and watch the workers meanwhile."""

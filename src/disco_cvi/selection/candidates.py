@@ -10,7 +10,6 @@ from collections.abc import Callable, Generator, Mapping
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 from sklearn.base import clone
@@ -18,7 +17,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.utils.parallel import Parallel, delayed
 
 from disco_cvi._output.words import describe
-from disco_cvi.cluster.tree_clusterer import TreeClusterer, give_tree
+from disco_cvi.cluster.tree_clusterer import TreeClusterer, give_tree, threads_here
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
 from disco_cvi.selection.callbacks import Task
@@ -94,7 +93,7 @@ def fit_candidates(
     candidates: list[Params], tasks: list[Task | None], work: Work, n_jobs: int | None
 ) -> Generator[Fitted]:
     """Fit all candidates, several at once, and give them in their order as soon as they come."""
-    trees = _shared_trees(candidates, work, effective_n_jobs(n_jobs))
+    trees = _shared_trees(candidates, work, threads_here(n_jobs))
     shared, sent = _send_once(work, trees)
     jobs = (
         delayed(_fit)(params, task, shared, sent.get(_min_points_of(params, work)))

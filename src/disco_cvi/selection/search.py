@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple, Self, cast
 
 import numpy as np
-from joblib import effective_n_jobs
 from narwhals.dependencies import is_pandas_dataframe, is_polars_dataframe
 from numpy.typing import ArrayLike, NDArray
 from sklearn import get_config
@@ -23,6 +22,7 @@ from disco_cvi._compute.progress import progress
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import METRIC, open_points
 from disco_cvi._input.row_names import index_of, refuse_other_rows
+from disco_cvi.cluster.tree_clusterer import threads_here
 from disco_cvi.density_tree.tree import density_tree_of, share_trees
 from disco_cvi.exceptions import ArgumentError, UndefinedScoreError
 from disco_cvi.selection.callbacks import CallbackSupport, candidate_tasks, with_callbacks
@@ -244,7 +244,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         points = open_points(
             array,
             CALLER,
-            n_jobs=effective_n_jobs(self.n_jobs),
+            n_jobs=threads_here(self.n_jobs),
             # Indices that are not Euclidean by default stay what they are unless told otherwise.
             metric=None if self.metric == METRIC else self.metric,
             is_shared=True,
