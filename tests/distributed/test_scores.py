@@ -186,6 +186,7 @@ def test_the_client_stays_connected(client: Any) -> None:
     assert kept.result() == 3
     assert kept.status == "finished"
     assert client.run_on_scheduler(count_connections) == before
+    kept.release()
 
 
 def test_a_persisted_array_stays_the_users(client: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import time
 from collections.abc import Iterator
@@ -39,6 +40,7 @@ def cluster(client: Any) -> Iterator[Any]:
     """The same client; whatever a test does, it must leave nothing on the cluster."""
     _have_two_workers(client)
     yield client
+    gc.collect()  # the user's futures of a test before, which errors and their frames may hold
     deadline = time.monotonic() + 10
     while tasks_on(client) and time.monotonic() < deadline:
         time.sleep(0.05)  # the scheduler hears of it a moment later
