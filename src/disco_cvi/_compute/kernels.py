@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from numba import njit
+from numba import njit, types
 from numba.core import event
 from numba.core.registry import CPUDispatcher
 
@@ -116,11 +116,20 @@ class _InlineKernel(CPUDispatcher):
     def __call__(self, *_: Any, **_by_name: Any) -> Any:
         raise RuntimeError(f"{self.py_func.__name__} can be called by kernels only")
 
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Take all integers as the widest: else it is compiled for each kind and each constant."""
+        return super().get_call_template(tuple(map(_widened, args)), kws)
+
     def add_overload(self, cres: Any) -> None:
         """Refuse what returns arrays: the caller would give back references never taken."""
         if "array" in str(cres.signature.return_type).lower():
             raise RuntimeError(f"{self.py_func.__name__} returns arrays: make it a kernel")
         super().add_overload(cres)
+
+
+def _widened(kind: Any) -> Any:
+    plain = types.unliteral(kind)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else kind
 
 
 class _Compilation(event.Listener):
