@@ -144,3 +144,15 @@ def test_an_inline_kernel_that_returns_arrays_is_refused(function: Callable[...,
     caller = numba.njit(lambda values: len(refused(values)))
     with pytest.raises(RuntimeError, match=f"{function.__name__} returns arrays: make it a kernel"):
         caller(np.zeros(3))
+
+
+def next_number(number: Any) -> Any:
+    return number + 1
+
+
+@compiled
+def test_an_inline_kernel_is_compiled_once_for_all_integers() -> None:
+    inline: Any = inline_kernel(next_number)
+    caller = numba.njit(lambda one, other: inline(one) + inline(other) + inline(5))
+    assert caller(np.int32(1), np.int64(2)) == 2 + 3 + 6
+    assert len(inline.signatures) == 1

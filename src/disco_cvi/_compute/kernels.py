@@ -128,8 +128,8 @@ class _InlineKernel(CPUDispatcher):
 
 
 def _widened(kind: Any) -> Any:
-    plain = types.unliteral(kind)
-    return types.int64 if isinstance(plain, types.Integer) and plain.signed else kind
+    plain = types.unliteral(kind)  # type: ignore[no-untyped-call]
+    return types.int64 if plain in types.signed_domain else kind
 
 
 class _Compilation(event.Listener):

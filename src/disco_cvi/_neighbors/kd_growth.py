@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.kernels import inline_kernel, kernel
 
 LEAF_SIZE = 16
 # A node this deep stays a leaf, however large: only adversarial data get there.
@@ -51,7 +51,7 @@ def grow(tree, waiting, state, leaf_size, work_allowed):
     state[1] = n_waiting
 
 
-@kernel
+@inline_kernel
 def _wait(waiting, place, begin, stop, parent, depth):
     waiting[place, 0] = begin
     waiting[place, 1] = stop
@@ -59,7 +59,7 @@ def _wait(waiting, place, begin, stop, parent, depth):
     waiting[place, 3] = depth
 
 
-@kernel
+@inline_kernel
 def _bound(tree, node, begin, stop):
     """Set the node's bounding box and return its widest coordinate."""
     points = tree.points
@@ -106,7 +106,7 @@ def _pivot(points, begin, stop, c, low, high):
     return value
 
 
-@kernel
+@inline_kernel
 def _partition(tree, begin, stop, c, pivot):
     """Move points with coordinate c below the pivot to the front; return where the rest begins."""
     points = tree.points
@@ -124,7 +124,7 @@ def _partition(tree, begin, stop, c, pivot):
         j -= 1
 
 
-@kernel
+@inline_kernel
 def _swap(tree, i, j):
     for c in range(tree.points.shape[1]):
         x = tree.points[i, c]
@@ -177,7 +177,7 @@ def collapse_copies(tree, first, n_nodes):
     return kept - before
 
 
-@kernel
+@inline_kernel
 def _is_point(tree, node):
     for c in range(tree.points.shape[1]):
         if tree.lower[node, c] < tree.upper[node, c]:
@@ -185,7 +185,7 @@ def _is_point(tree, node):
     return True
 
 
-@kernel
+@inline_kernel
 def _are_equal(points, i, j):
     for c in range(points.shape[1]):
         if points[i, c] != points[j, c]:
