@@ -13,7 +13,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -120,6 +120,32 @@ def check_min_points_values(values: object, n_points: int | None, caller: str) -
     if not checked:
         raise InvalidInputError(argument="min_points", caller=caller, rule=rule, got="none")
     return sorted(checked)
+
+
+class Approximation(NamedTuple):
+    """How a tree that need not be exact is searched: by a graph, or by one of our own."""
+
+    seed: int
+    graph: object
+
+
+def check_algorithm(
+    algorithm: object, seed: object, graph: object, caller: str
+) -> Approximation | None:
+    """Return how a tree is approximated, or None if it is exact."""
+    chosen = check_choice(algorithm, ("exact", "approximate"), "algorithm", caller)
+    number = check_count(seed, "seed", caller, least=0, most=2**31 - 1)
+    if chosen == "approximate":
+        return Approximation(number, graph)
+    for name, is_given in (("seed", number != 0), ("graph", graph is not None)):
+        if is_given:
+            raise InvalidInputError(
+                argument=name,
+                caller=caller,
+                rule="be left out for the algorithm 'exact', which needs none",
+                remedy="Pass algorithm='approximate' to use it.",
+            )
+    return None
 
 
 def check_jobs(n_jobs: object, caller: str) -> int:

@@ -160,7 +160,7 @@ def _take_range(
 
 
 @inline_kernel
-def _offer(lists, i, j, square):
+def offer(lists, i, j, square):
     """Put point j into the list of point i, if it is among the nearest and not yet there."""
     numbers, squares = lists.numbers, lists.squares
     place = numbers.shape[1] - 1
@@ -218,9 +218,9 @@ def _meet_in_leaf(blocks, block, members, lists):
                 continue
             square = squared_distance(blocks.points, i, j)
             if not knows:
-                _offer(lists, i, j, square)
+                offer(lists, i, j, square)
             if not known:
-                _offer(lists, j, i, square)
+                offer(lists, j, i, square)
 
 
 @kernel
@@ -333,6 +333,6 @@ def _take(pairs, squares, begin, stop, lists):
         i = pairs[p, 0]
         j = pairs[p, 1]
         if begin <= i < stop:
-            _offer(lists, i, j, squares[p])
+            offer(lists, i, j, squares[p])
         if begin <= j < stop:
-            _offer(lists, j, i, squares[p])
+            offer(lists, j, i, squares[p])

@@ -24,19 +24,43 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.progress import progress
+from disco_cvi._input.options import Approximation
+from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import Neighbors, no_neighbors
+from disco_cvi._neighbors.distances import euclidean_points
+from disco_cvi._neighbors.neighbor_graph import neighbor_graph
 from disco_cvi._neighbors.neighbor_lists import NeighborLists, count_copies
+from disco_cvi._neighbors.neighborhoods import Neighborhoods
 from disco_cvi._neighbors.products import make_blocks
-from disco_cvi._neighbors.random_trees import Distinct
+from disco_cvi._neighbors.random_trees import Distinct, collapse_copies
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, root
 from disco_cvi._spanning_tree.by_lists import grow_by_lists
 from disco_cvi._spanning_tree.by_products import ask_products
 from disco_cvi._spanning_tree.climbing import climb
-from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
+from disco_cvi._spanning_tree.given_graph import lists_of_graph
+from disco_cvi._spanning_tree.mutual_reachability import Spanned, SpanningTree, measure_squares
 
+# Lists are longer than core distances need, for edges to be found and proved by them.
+_SHORTEST_LISTS = 20
+_MORE_LISTED = 16
 # So many points may ask the products with all points: that many, or a share of all.
 _FEW_ASKING = 2000
 _SHARE_ASKING = 0.1
+
+
+def approximate_tree_of(points: Points, min_points: int, how: Approximation) -> Spanned:
+    """Span points by the graph that is given, or by one of our own."""
+    coordinates, exponent = euclidean_points(points.raw_array, points.metric, points.caller)
+    distinct = collapse_copies(coordinates)
+    if how.graph is None:
+        length = max(_SHORTEST_LISTS, min_points + _MORE_LISTED)
+        lists = neighbor_graph(distinct.points, length, how.seed, points.n_jobs)
+    else:
+        lists = lists_of_graph(how.graph, distinct, min_points, points.caller)
+    spanning, neighbors = span_by_graph(distinct, lists, min_points, how.seed, points.n_jobs)
+    kept = (distinct.points, neighbors.nearest, None, exponent, lists.numbers, how.seed)
+    found = Neighborhoods(spanning.rows, spanning.multiplicity, *kept)
+    return measure_squares(spanning, found, points.metric)
 
 
 class Budget:

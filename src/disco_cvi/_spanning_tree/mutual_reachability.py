@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.metric import Metric
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import Neighbors, neighbors_by_kd_tree, range_size
 from disco_cvi._neighbors.distances import (
@@ -100,10 +101,16 @@ def spanning_tree_of(points: Points, min_points: int, n_kept: int | None = None)
         coordinates, exponent = euclidean_points(points.raw_array, points.metric, points.caller)
         spanning, neighbors = _span_without_tree(coordinates, min_points, points.n_jobs, n_kept)
     kept = (coordinates, neighbors.nearest, None, exponent)
-    heights, unit = from_squares(spanning.edges.heights, exponent, points.metric)
-    core, _ = from_squares(spanning.core, exponent, points.metric)
+    found = Neighborhoods(spanning.rows, spanning.multiplicity, *kept)
+    return measure_squares(spanning, found, points.metric)
+
+
+def measure_squares(spanning: SpanningTree, found: Neighborhoods, metric: Metric) -> Spanned:
+    """Return a spanning tree whose heights are squared in the units of the metric."""
+    heights, unit = from_squares(spanning.edges.heights, found.exponent, metric)
+    core, _ = from_squares(spanning.core, found.exponent, metric)
     measured = spanning._replace(core=core, edges=spanning.edges._replace(heights=heights))
-    return Spanned(measured, unit, Neighborhoods(spanning.rows, spanning.multiplicity, *kept))
+    return Spanned(measured, unit, found)
 
 
 def _span_tree(

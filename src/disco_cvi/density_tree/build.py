@@ -32,6 +32,7 @@ class TreeParts(NamedTuple):
     exponent: int
     min_points: int
     metric: Metric
+    algorithm: str = "exact"
 
     def in_units(self, heights: FloatArray) -> FloatArray:
         """Return heights of the line in the units of the metric."""
@@ -40,11 +41,16 @@ class TreeParts(NamedTuple):
 
 
 def tree_from_edges(
-    spanning: SpanningTree, exponent: int, min_points: int, metric: Metric, n_jobs: int = 1
+    spanning: SpanningTree,
+    exponent: int,
+    min_points: int,
+    metric: Metric,
+    n_jobs: int = 1,
+    algorithm: str = "exact",
 ) -> TreeParts:
     """Return the tree of edges and core distances, which are to be multiplied by 2**exponent."""
     line, shift = lay_out(spanning, n_jobs)
-    return TreeParts(line, exponent + shift, min_points, metric)
+    return TreeParts(line, exponent + shift, min_points, metric, algorithm)
 
 
 def lay_out(spanning: SpanningTree, n_jobs: int = 1) -> tuple[LeafLine, int]:

@@ -328,7 +328,10 @@ def _search_points(X: ArrayLike | None, parts: TreeParts) -> Neighborhoods:
     starts = np.cumsum(found.multiplicity) - found.multiplicity
     with np.errstate(under="ignore"):
         core = np.ldexp(core, exponent - parts.exponent)
-    if not np.allclose(core, parts.line.core[found.rows[starts]], rtol=_SAME_CORE, atol=0):
+    of_tree = parts.line.core[found.rows[starts]]
+    if parts.algorithm != "exact":  # none of its core distances is below the exact one
+        core = np.maximum(core, of_tree * (core <= of_tree))
+    if not np.allclose(core, of_tree, rtol=_SAME_CORE, atol=0):
         got = "points with other core distances"
         raise InvalidInputError(argument="X", caller="dbscan", rule=rule, got=got)
     return found

@@ -1,4 +1,7 @@
-"""Density trees as npz files, without pickle; whatever is read is checked before it is used."""
+"""Density trees as npz files, without pickle, or from edges of another program.
+
+Whatever is read is checked before it is used.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,13 @@ from pathlib import Path
 from typing import Any, NoReturn, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._input.metric import METRIC_NAMES, Metric
+from disco_cvi._input.metric import METRIC_NAMES, Metric, check_metric
+from disco_cvi._input.options import check_min_points
+from disco_cvi._input.points import METRIC
 from disco_cvi._output.files import write_file
-from disco_cvi.density_tree.build import TreeParts
+from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
 from disco_cvi.density_tree.leaf_order import make_line
 from disco_cvi.exceptions import InvalidInputError
 
@@ -24,7 +29,7 @@ _SCALARS = {"format": "i", "exponent": "i", "min_points": "i", "metric": "U", "m
 
 
 class TreeFile:
-    """A density tree as a file; `DensityTree` is one."""
+    """A density tree as a file, or from elsewhere; `DensityTree` is one."""
 
     __slots__ = ()
 
@@ -61,6 +66,65 @@ class TreeFile:
         """
         return cls.__new__(cls)._adopt(read_tree(path), None, None)  # noqa: SLF001 - makes it
 
+    @classmethod
+    def from_spanning_tree(
+        cls,
+        first: ArrayLike,
+        second: ArrayLike,
+        heights: ArrayLike,
+        core_distances: ArrayLike,
+        *,
+        min_points: int,
+        metric: str | Callable[..., float] = METRIC,
+    ) -> Self:
+        """Make a tree from the spanning edges that another program found.
+
+        Edge e joins the points ``first[e]`` and ``second[e]`` at ``heights[e]``, the largest of
+        their distance and their two core distances. Whether the edges are the cheapest is not
+        asked: the tree is that of the edges given.
+
+        Parameters
+        ----------
+        first, second : array-like of int of shape (n - 1,)
+            The points that each edge joins, as rows from 0 to n - 1. Together the edges connect
+            all points.
+        heights : array-like of shape (n - 1,)
+            Height of each edge, at least the core distances of both its ends.
+        core_distances : array-like of shape (n,)
+            Core distance of each point.
+        min_points : int
+            Which nearest point the core distances reach to, the point itself counted as the first:
+            the `min_samples` of scikit-learn, one more than that of hdbscan.
+        metric : str or callable, default="euclidean"
+            The metric that the distances are of; the tree remembers it.
+
+        Returns
+        -------
+        DensityTree
+            The tree; it knows no points, so that it can be scored by what needs a tree only.
+
+        Raises
+        ------
+        InvalidInputError
+            If the edges are not n - 1, do not connect all points, or lie below a core distance.
+        TypeError
+            If an argument is of the wrong type.
+
+        Examples
+        --------
+        >>> from disco_cvi import DensityTree, disco_score
+        >>> tree = DensityTree.from_spanning_tree(
+        ...     [0, 1, 2, 3], [1, 2, 3, 4], [1, 2, 7, 1], [1, 1, 2, 1, 1], min_points=2
+        ... )
+        >>> round(disco_score(tree, [0, 0, 0, 1, 1]), 3)
+        0.8
+        """
+        caller = "from_spanning_tree"
+        spanning = check_edges(first, second, heights, core_distances, caller)
+        checked = check_min_points(min_points, len(spanning.core), caller)
+        parts = tree_from_edges(spanning, 0, checked, check_metric(metric, None, caller))
+        return cls.__new__(cls)._adopt(parts, None, None)  # noqa: SLF001 - makes it
+
 
 def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:
     """Write a tree to a file."""
@@ -77,6 +141,8 @@ def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:
             metric.params, default=lambda value: np.asarray(value).tolist()
         ),
     }
+    if parts.algorithm != "exact":
+        arrays["algorithm"] = parts.algorithm
     write_file(path, lambda stream: np.savez(stream, **arrays))
 
 
@@ -99,8 +165,11 @@ def read_tree(path: str | os.PathLike[str]) -> TreeParts:
     leaves, joins, core = (np.ascontiguousarray(found[name]) for name in _ARRAYS)
     min_points = int(found["min_points"])
     _check_meaning(leaves, joins, core, min_points, path)
-    line = make_line(leaves, joins, core)
-    return TreeParts(line, int(found["exponent"]), min_points, Metric(name, params))
+    algorithm = str(found.get("algorithm", "exact"))
+    if algorithm not in ("exact", "approximate"):
+        _refuse(path, f"its algorithm is {algorithm!r}")
+    line, exponent = make_line(leaves, joins, core), int(found["exponent"])
+    return TreeParts(line, exponent, min_points, Metric(name, params), algorithm)
 
 
 def _check_form(found: dict[str, NDArray[Any]], path: str | os.PathLike[str]) -> None:

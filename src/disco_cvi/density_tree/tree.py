@@ -8,8 +8,10 @@ from typing import Any, NoReturn, cast
 
 from numpy.typing import ArrayLike
 
-from disco_cvi._input.metric import Metric, check_metric
+from disco_cvi._input.metric import Metric
 from disco_cvi._input.options import (
+    Approximation,
+    check_algorithm,
     check_min_points,
     check_min_points_values,
     refuse_contradiction,
@@ -18,13 +20,14 @@ from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
 from disco_cvi._neighbors.neighborhoods import Neighborhoods
 from disco_cvi._output.drawing import draw
 from disco_cvi._output.rich_display import Card, RichDisplay, facts_table
+from disco_cvi._spanning_tree.approximate import approximate_tree_of
 from disco_cvi._spanning_tree.every_min_points import spanning_trees_of
 from disco_cvi._spanning_tree.mutual_reachability import Spanned, spanning_tree_of
-from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
+from disco_cvi.density_tree.build import TreeParts, tree_from_edges
 from disco_cvi.density_tree.clusterings import TreeClusterings
 from disco_cvi.density_tree.file import TreeFile
 from disco_cvi.density_tree.trees import DensityTrees
-from disco_cvi.exceptions import InvalidTypeError
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 
 class DensityTree(TreeClusterings, TreeFile, RichDisplay):
@@ -65,6 +68,17 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
     n_jobs : int, optional
         Number of threads, those of matrix products included; None means 1, -1 all processors. The
         result does not depend on it.
+    algorithm : str, default="exact"
+        "approximate" finds edges by lists of near neighbors, for many points of many features: no
+        core distance and no height lies below the exact one, few lie above. For the metrics
+        "euclidean", "sqeuclidean", "cosine" and "haversine".
+    seed : int, default=0
+        Of the approximate search: one seed is one tree, for any number of threads.
+    graph : array of int of shape (n, k), pair of arrays or sparse matrix, optional
+        Row numbers of near neighbors, for the approximate search, which then makes no graph of its
+        own: (indices, distances) of pynndescent, indices of faiss (-1 for nobody), or what
+        `kneighbors_graph` gives. Distances are computed anew. At least `min_points` for each row,
+        itself counted; three times as many are better.
 
     Attributes
     ----------
@@ -76,6 +90,8 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         As given.
     metric_params : dict
         As given; empty if None.
+    algorithm : str
+        As given.
     core_distances : ndarray of shape (n,)
         Core distance of each point, in the order of the rows.
     heights : ndarray of shape (n - 1,)
@@ -122,7 +138,7 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
 
     __slots__ = ("_index", "_kept", "_neighborhoods", "parts")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what the points, their density and the search are
         self,
         X: ArrayLike,
         *,
@@ -130,9 +146,13 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         metric: str | Callable[..., float] = METRIC,
         metric_params: dict[str, Any] | None = None,
         n_jobs: int | None = None,
+        algorithm: str = "exact",
+        seed: int = 0,
+        graph: object = None,
     ) -> None:
         points = _open(X, "DensityTree", metric, metric_params, n_jobs)
-        self._adopt(*_build(points, min_points), points.index)
+        how = check_algorithm(algorithm, seed, graph, points.caller)
+        self._adopt(*_build(points, min_points, how), points.index)
 
     def _adopt(self, parts: TreeParts, near: Neighborhoods | None, index: Any) -> DensityTree:
         values = {"parts": parts, "_neighborhoods": near, "_index": index, "_kept": {}}
@@ -152,7 +172,8 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
 
     def __repr__(self) -> str:
         shown = f"n_points={self.n_points}, min_points={self.min_points}"
-        return f"DensityTree({shown}, metric={self.parts.metric.shown})"
+        how = "" if self.algorithm == "exact" else f", algorithm={self.algorithm!r}"
+        return f"DensityTree({shown}, metric={self.parts.metric.shown}{how})"
 
     def _card(self) -> Card:
         facts: list[tuple[str, object]] = [
@@ -160,6 +181,8 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
             ("min_points", self.min_points),
             ("metric", self.parts.metric.shown.strip("'")),
         ]
+        if self.algorithm != "exact":
+            facts.append(("algorithm", self.algorithm))
         if len(self.heights):
             facts.append(("heights", f"{self.heights[0]:.4g} to {self.heights[-1]:.4g}"))
         return Card("DensityTree", tables=[facts_table(facts)])
@@ -210,66 +233,6 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         lay_out = partial(_lay_out, points.metric, points.index)
         return DensityTrees(dict(spanning_trees_of(points, values)), lay_out)
 
-    @classmethod
-    def from_spanning_tree(
-        cls,
-        first: ArrayLike,
-        second: ArrayLike,
-        heights: ArrayLike,
-        core_distances: ArrayLike,
-        *,
-        min_points: int,
-        metric: str | Callable[..., float] = METRIC,
-    ) -> DensityTree:
-        """Make a tree from the spanning edges that another program found.
-
-        Edge e joins the points ``first[e]`` and ``second[e]`` at ``heights[e]``, the largest of
-        their distance and their two core distances. Whether the edges are the cheapest is not
-        asked: the tree is that of the edges given.
-
-        Parameters
-        ----------
-        first, second : array-like of int of shape (n - 1,)
-            The points that each edge joins, as rows from 0 to n - 1. Together the edges connect
-            all points.
-        heights : array-like of shape (n - 1,)
-            Height of each edge, at least the core distances of both its ends.
-        core_distances : array-like of shape (n,)
-            Core distance of each point.
-        min_points : int
-            Which nearest point the core distances reach to, the point itself counted as the first:
-            the `min_samples` of scikit-learn, one more than that of hdbscan.
-        metric : str or callable, default="euclidean"
-            The metric that the distances are of; the tree remembers it.
-
-        Returns
-        -------
-        DensityTree
-            The tree; it knows no points, so that it can be scored by what needs a tree only.
-
-        Raises
-        ------
-        InvalidInputError
-            If the edges are not n - 1, do not connect all points, or lie below a core distance.
-        TypeError
-            If an argument is of the wrong type.
-
-        Examples
-        --------
-        >>> from disco_cvi import DensityTree, disco_score
-        >>> tree = DensityTree.from_spanning_tree(
-        ...     [0, 1, 2, 3], [1, 2, 3, 4], [1, 2, 7, 1], [1, 1, 2, 1, 1], min_points=2
-        ... )
-        >>> round(disco_score(tree, [0, 0, 0, 1, 1]), 3)
-        0.8
-        """
-        caller = "from_spanning_tree"
-        spanning = check_edges(first, second, heights, core_distances, caller)
-        checked = check_min_points(min_points, len(spanning.core), caller)
-        return assemble_tree(
-            tree_from_edges(spanning, 0, checked, check_metric(metric, None, caller))
-        )
-
     def _stand_for_points(
         self, min_points: object, metric: object, metric_params: object, n_jobs: int, caller: str
     ) -> Points:
@@ -293,6 +256,11 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
     def metric_params(self) -> dict[str, Any]:
         """Parameters of the metric (a copy)."""
         return dict(self.parts.metric.params)
+
+    @property
+    def algorithm(self) -> str:
+        """How the tree was found: "exact" or "approximate"."""
+        return self.parts.algorithm
 
     def plot(self, labels: ArrayLike | None = None, **options: Any) -> Any:
         """Draw all points in the order of the tree, colored by label; needs matplotlib.
@@ -370,11 +338,26 @@ def _known_trees(points: Points) -> dict[int, DensityTree]:  # noqa: ARG001 - no
     return {}
 
 
-def _build(points: Points, min_points: object) -> tuple[TreeParts, Neighborhoods]:
+def _build(
+    points: Points, min_points: object, how: Approximation | None = None
+) -> tuple[TreeParts, Neighborhoods]:
     checked = check_min_points(min_points, points.n_points, points.caller)
-    spanning, exponent, neighborhoods = spanning_tree_of(points, checked)
-    parts = tree_from_edges(spanning, exponent, checked, points.metric, points.n_jobs)
-    return parts, neighborhoods
+    found = spanning_tree_of(points, checked) if how is None else _approximate(points, checked, how)
+    algorithm = "exact" if how is None else "approximate"
+    how_built = (checked, points.metric, points.n_jobs, algorithm)
+    return tree_from_edges(found.spanning, found.exponent, *how_built), found.neighborhoods
+
+
+def _approximate(points: Points, min_points: int, how: Approximation) -> Spanned:
+    if not points.metric.is_euclidean:
+        raise InvalidInputError(
+            argument="metric",
+            caller=points.caller,
+            rule="be 'euclidean', 'sqeuclidean', 'cosine' or 'haversine' for the algorithm "
+            "'approximate'",
+            got=points.metric.shown,
+        )
+    return approximate_tree_of(points, min_points, how)
 
 
 def _lay_out(metric: Metric, index: Any, found: Spanned, min_points: int) -> DensityTree:
