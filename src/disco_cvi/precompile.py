@@ -38,6 +38,8 @@ _MANY_FEATURES = 40
 _HARD_POINTS, _HARD_FEATURES = 1200, 8
 # Enough to grow a k-d tree by ranges.
 _MANY_POINTS = 40_000
+# Enough that components of an approximate tree are too large to ask for all their partners.
+_UNSURE_POINTS, _UNSURE_FEATURES = 8_000, 20
 _UNWRITABLE = """\
 disco-cvi: no folder for compiled kernels can be written. Set NUMBA_CACHE_DIR to one that can be,
 here and wherever the kernels are to be used."""
@@ -101,6 +103,7 @@ def steps() -> dict[str, Step]:
         "clusterings": partial(_cut_trees, points),
         "many points": _score_many_points,
         "many features": _score_many_features,
+        "approximate": _approximate,
         "metrics": partial(_score_by_metrics, points, labels),
         "explain": partial(explain, points, labels),
         "every min_points": partial(disco_curve, points, labels, min_points=range(1, 6)),
@@ -144,6 +147,15 @@ def _score_many_features() -> None:
     # As hard to search as can be: all points are about as far from each other.
     DensityTree(_example(_HARD_POINTS, _HARD_FEATURES)[0])
     evaluate(*_example(_HARD_POINTS, _MANY_FEATURES), indices=["lccv", "disco"])
+
+
+def _approximate() -> None:
+    """By a graph of neighbors, our own or a given one."""
+    points = _example(_UNSURE_POINTS, _UNSURE_FEATURES)[0]
+    DensityTree(points, algorithm="approximate")
+    few = points[:_N_POINTS]
+    everybody = np.tile(np.arange(_N_POINTS), (_N_POINTS, 1))
+    DensityTree(few, algorithm="approximate", graph=everybody)
 
 
 def _score_by_metrics(points: NDArray[np.float64], labels: NDArray[np.int64]) -> None:

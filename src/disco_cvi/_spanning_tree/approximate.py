@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.progress import progress
+from disco_cvi._compute.threads import limit_blas
 from disco_cvi._input.options import Approximation
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import Neighbors, no_neighbors
@@ -54,10 +55,12 @@ def approximate_tree_of(points: Points, min_points: int, how: Approximation) -> 
     distinct = collapse_copies(coordinates)
     if how.graph is None:
         length = max(_SHORTEST_LISTS, min_points + _MORE_LISTED)
-        lists = neighbor_graph(distinct.points, length, how.seed, points.n_jobs)
+        with limit_blas(1):  # threads of ours multiply
+            lists = neighbor_graph(distinct.points, length, how.seed, points.n_jobs)
     else:
         lists = lists_of_graph(how.graph, distinct, min_points, points.caller)
-    spanning, neighbors = span_by_graph(distinct, lists, min_points, how.seed, points.n_jobs)
+    with limit_blas(points.n_jobs):
+        spanning, neighbors = span_by_graph(distinct, lists, min_points, how.seed, points.n_jobs)
     kept = (distinct.points, neighbors.nearest, None, exponent, lists.numbers, how.seed)
     found = Neighborhoods(spanning.rows, spanning.multiplicity, *kept)
     return measure_squares(spanning, found, points.metric)
