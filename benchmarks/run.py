@@ -14,6 +14,7 @@ import platform
 from pathlib import Path
 
 from benchmarks import (
+    approximate,
     dask_cluster,
     distributed,
     every_min_points,
@@ -48,6 +49,8 @@ BENCHMARKS = (
     high_dimension.against_nearest_rows,
     high_dimension.choice_of_search,
     high_dimension.high_dimension_memory,
+    approximate.approximate,
+    approximate.approximate_growth,
     every_min_points.every_min_points,
     metrics.places,
     metrics.metrics_by_rows,
@@ -70,7 +73,12 @@ BENCHMARKS = (
     report.report_of_a_million,
 )
 # Minutes of work: only where they are named, or the table is kept.
-LONG = (dask_cluster.dask_cluster, report.report_of_a_million)
+LONG = (
+    dask_cluster.dask_cluster,
+    approximate.approximate,
+    approximate.approximate_growth,
+    report.report_of_a_million,
+)
 
 
 def keep(table: list[tuple[str, ...]]) -> None:

@@ -155,7 +155,8 @@ def _approximate() -> None:
     DensityTree(points, algorithm="approximate")
     few = points[:_N_POINTS]
     everybody = np.tile(np.arange(_N_POINTS), (_N_POINTS, 1))
-    DensityTree(few, algorithm="approximate", graph=everybody)
+    tree = DensityTree(few, algorithm="approximate", graph=everybody)
+    tree.quality.score_change(np.arange(_N_POINTS) % 2)
 
 
 def _score_by_metrics(points: NDArray[np.float64], labels: NDArray[np.int64]) -> None:

@@ -51,7 +51,7 @@ ROOMS = {
     ),
     "_spanning_tree": Room(
         "boruvka by_lists by_products round_choice mutual_reachability every_min_points "
-        "climbing given_graph approximate "
+        "climbing given_graph approximate quality "
         "density_involved",
         "_input _neighbors",
     ),

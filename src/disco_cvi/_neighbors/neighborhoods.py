@@ -53,7 +53,7 @@ class Neighborhoods(NamedTuple):
         if self.distances is not None:
             return self.distances, self.exponent
         squares = np.empty(self.nearest.shape)
-        _square_distances(self.coordinates, self.nearest, squares)
+        square_distances(self.coordinates, self.nearest, squares)
         return from_squares(squares, self.exponent, metric)
 
 
@@ -127,7 +127,8 @@ def nearest_rows(source: DistanceRows, min_points: int, *, n_kept: int = 0) -> N
 
 
 @kernel
-def _square_distances(points, nearest, squares):
+def square_distances(points, nearest, squares):
+    """Squared distances to those who are listed for each point."""
     for i in range(nearest.shape[0]):
         for t in range(nearest.shape[1]):
             j = nearest[i, t]

@@ -23,6 +23,7 @@ from disco_cvi._output.rich_display import Card, RichDisplay, facts_table
 from disco_cvi._spanning_tree.approximate import approximate_tree_of
 from disco_cvi._spanning_tree.every_min_points import spanning_trees_of
 from disco_cvi._spanning_tree.mutual_reachability import Spanned, spanning_tree_of
+from disco_cvi._spanning_tree.quality import Audited, TreeQuality, audit, span_worse
 from disco_cvi.density_tree.build import TreeParts, tree_from_edges
 from disco_cvi.density_tree.clusterings import TreeClusterings
 from disco_cvi.density_tree.file import TreeFile
@@ -92,6 +93,8 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         As given; empty if None.
     algorithm : str
         As given.
+    quality : TreeQuality
+        What an audit says of an approximate tree, in numbers and, printed, in words.
     core_distances : ndarray of shape (n,)
         Core distance of each point, in the order of the rows.
     heights : ndarray of shape (n - 1,)
@@ -262,6 +265,25 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         """How the tree was found: "exact" or "approximate"."""
         return self.parts.algorithm
 
+    @property
+    def quality(self) -> TreeQuality:
+        """How far the tree may be from the exact one, by an audit of random rows; never a bound.
+
+        It is made when it is first asked for. A tree from a file knows no points to audit.
+        """
+        return self._keep("quality", self._audit)
+
+    def _audit(self) -> TreeQuality:
+        found = self._neighborhoods
+        if self.algorithm == "exact":
+            return TreeQuality("exact")
+        if found is None:
+            rule = "be as it was built: a tree from a file knows no points to audit"
+            raise InvalidInputError(argument="the tree", caller="quality", rule=rule)
+        known = Audited(found, self.parts.metric, self.min_points, self.core_distances)
+        worse = partial(_worse_tree, known, self._index)
+        return audit(known, self.distance, lambda: (self, self._keep("worse", worse)))
+
     def plot(self, labels: ArrayLike | None = None, **options: Any) -> Any:
         """Draw all points in the order of the tree, colored by label; needs matplotlib.
 
@@ -363,3 +385,7 @@ def _approximate(points: Points, min_points: int, how: Approximation) -> Spanned
 def _lay_out(metric: Metric, index: Any, found: Spanned, min_points: int) -> DensityTree:
     parts = tree_from_edges(found.spanning, found.exponent, min_points, metric)
     return assemble_tree(parts, found.neighborhoods, index)
+
+
+def _worse_tree(known: Audited, index: Any) -> DensityTree:
+    return _lay_out(known.metric, index, span_worse(known), known.min_points)
