@@ -208,6 +208,7 @@ def test_json_has_stable_keys_and_no_nan(folder: Path, capsys: pytest.CaptureFix
         "worst",
         "noise_label",
         "standardized",
+        "algorithm",
     ]
     assert facts["score"] == -1
     assert facts["noise_label"] == -1

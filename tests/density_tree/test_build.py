@@ -14,10 +14,9 @@ from scipy.spatial.distance import cdist
 from disco_cvi import DensityTree, InvalidInputError, disco_samples, disco_score
 from disco_cvi._input.points import open_points
 from disco_cvi._neighbors.distances import distance_rows
-from disco_cvi._spanning_tree.boruvka import Edges
+from disco_cvi._spanning_tree.boruvka import Edges, SpanningTree
 from disco_cvi._spanning_tree.density_involved import density_involved_tree
 from disco_cvi._spanning_tree.mutual_reachability import (
-    SpanningTree,
     minimum_spanning_tree,
     spanning_tree_by_rows,
     spanning_tree_of,

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from disco_cvi import DensityTree
 from disco_cvi._compute import sorting
-from disco_cvi._spanning_tree.boruvka import Edges
-from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
+from disco_cvi._spanning_tree.boruvka import Edges, SpanningTree
 from disco_cvi.density_tree import build, leaf_order
 from disco_cvi.density_tree.build import broken_rule, lay_out
 from helpers import zoo

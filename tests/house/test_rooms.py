@@ -147,8 +147,8 @@ ROOMS = {
     "cli": Room(
         "screen options command data_options reading outputs cluster score explain "
         "compare report tune indices datasets reproduce demo",
-        "_input datasets indices results distributed selection report experiments.running "
-        "experiments cli.tables",
+        "_input datasets density_tree indices results distributed selection report "
+        "experiments.running experiments cli.tables",
     ),
     "precompile": Room("", "_input density_tree indices results distributed selection"),
 }

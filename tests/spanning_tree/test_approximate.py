@@ -13,7 +13,8 @@ from disco_cvi._neighbors.neighbor_lists import NeighborLists
 from disco_cvi._neighbors.random_trees import Distinct, collapse_copies
 from disco_cvi._spanning_tree import approximate
 from disco_cvi._spanning_tree.approximate import span_by_graph
-from disco_cvi._spanning_tree.mutual_reachability import SpanningTree, minimum_spanning_tree
+from disco_cvi._spanning_tree.boruvka import SpanningTree
+from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from disco_cvi.density_tree.build import broken_rule
 
 Points = NDArray[np.float64]

@@ -34,12 +34,12 @@ from disco_cvi._neighbors.neighbor_lists import NeighborLists, count_copies
 from disco_cvi._neighbors.neighborhoods import Neighborhoods
 from disco_cvi._neighbors.products import make_blocks
 from disco_cvi._neighbors.random_trees import Distinct, collapse_copies
-from disco_cvi._spanning_tree.boruvka import Edges, Forest, root
+from disco_cvi._spanning_tree.boruvka import Edges, Forest, SpanningTree, root
 from disco_cvi._spanning_tree.by_lists import grow_by_lists
 from disco_cvi._spanning_tree.by_products import ask_products
 from disco_cvi._spanning_tree.climbing import climb
 from disco_cvi._spanning_tree.given_graph import lists_of_graph
-from disco_cvi._spanning_tree.mutual_reachability import Spanned, SpanningTree, measure_squares
+from disco_cvi._spanning_tree.mutual_reachability import Spanned, measure_squares
 
 # Lists are longer than core distances need, for edges to be found and proved by them.
 _SHORTEST_LISTS = 20

@@ -33,6 +33,18 @@ class Edges(NamedTuple):
     heights: NDArray[np.float64]
 
 
+class SpanningTree(NamedTuple):
+    """The tree over distinct points.
+
+    Point i stands for ``multiplicity[i]`` rows of the input; `rows` lists them, point after point.
+    """
+
+    rows: NDArray[np.int32]
+    multiplicity: NDArray[np.int32]
+    core: NDArray[np.float64]
+    edges: Edges
+
+
 class Forest(NamedTuple):
     """What the rounds know of each point and, in `cheapest` and `winner`, of each component.
 

@@ -27,8 +27,8 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance_to_box,
 )
 from disco_cvi._neighbors.nearest_points import NearestPoints, nearest_points
-from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
-from disco_cvi._spanning_tree.mutual_reachability import SpanningTree, node_components
+from disco_cvi._spanning_tree.boruvka import Edges, Forest, SpanningTree, grow_forest
+from disco_cvi._spanning_tree.mutual_reachability import node_components
 
 # A bound is lowered, a radius raised by this much: more than they can err by rounding.
 _LESS = 1.0 - 1e-12

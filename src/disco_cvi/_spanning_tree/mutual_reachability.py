@@ -37,7 +37,7 @@ from disco_cvi._neighbors.kd_tree import (
 )
 from disco_cvi._neighbors.neighborhoods import Neighborhoods, nearest_rows, neighborhoods_of_rows
 from disco_cvi._neighbors.search_choice import is_hard_to_search, is_worth_a_tree
-from disco_cvi._spanning_tree.boruvka import Edges, Forest, grow_forest
+from disco_cvi._spanning_tree.boruvka import Edges, Forest, SpanningTree, grow_forest
 from disco_cvi._spanning_tree.by_products import span_by_products
 from disco_cvi._spanning_tree.round_choice import RoundChoice
 
@@ -47,18 +47,6 @@ _ROWS_KEPT = 256
 _POINTS_TOGETHER = 512
 # The points of a leaf share a list of the leaves that edges may lead to, if it is no longer.
 _LEAVES_TOGETHER = 256
-
-
-class SpanningTree(NamedTuple):
-    """The tree over distinct points.
-
-    Point i stands for ``multiplicity[i]`` rows of the input; `rows` lists them, point after point.
-    """
-
-    rows: NDArray[np.int32]
-    multiplicity: NDArray[np.int32]
-    core: NDArray[np.float64]
-    edges: Edges
 
 
 def minimum_spanning_tree(

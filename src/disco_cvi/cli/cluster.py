@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from disco_cvi._output.words import count
 from disco_cvi.cli.command import CannotScoreError
-from disco_cvi.cli.data_options import DensityOptions, LabelsOptions
+from disco_cvi.cli.data_options import AlgorithmOptions, LabelsOptions
 from disco_cvi.cli.options import JobsOptions, option, whole_number
 from disco_cvi.cli.reading import Labeling, noise_label, note_noise
 from disco_cvi.cli.screen import note
@@ -33,7 +33,7 @@ _NOT_HERE = {
 
 
 @dataclass
-class ClusterOptions(JobsOptions, DensityOptions, LabelsOptions):
+class ClusterOptions(JobsOptions, AlgorithmOptions, LabelsOptions):
     """Points and labels that may lie on a cluster of machines."""
 
     dask: Annotated[

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from disco_cvi.cli.command import Command
-from disco_cvi.cli.data_options import DensityOptions, LabelingsOptions
+from disco_cvi.cli.data_options import AlgorithmOptions, LabelingsOptions
 from disco_cvi.cli.options import JobsOptions, JsonOptions, complete_index, option
 from disco_cvi.cli.reading import chosen_indices, read_data
 from disco_cvi.cli.screen import print_json
@@ -31,7 +31,7 @@ examples:
 
 
 @dataclass
-class CompareOptions(JobsOptions, JsonOptions, DensityOptions, LabelingsOptions):
+class CompareOptions(JobsOptions, JsonOptions, AlgorithmOptions, LabelingsOptions):
     """The options of `disco compare`."""
 
     indices: Annotated[
@@ -51,12 +51,13 @@ def run(options: CompareOptions) -> None:
     if options.points is None:
         options.fail("no points: name their file first, before --labels; - is the standard input")
     options.check_metric(is_standardized=options.standardize)
+    options.check_algorithm()
     names = chosen_indices(options.indices, options)
     data = read_data(options)
     from disco_cvi.results.comparison import compare
 
     comparison = compare(
-        data.points,
+        options.tree_or_points(data.points, options.n_jobs),
         {name: labeling.labels for name, labeling in data.labelings.items()},
         names,
         metric=options.metric,
@@ -66,7 +67,7 @@ def run(options: CompareOptions) -> None:
         n_jobs=options.n_jobs,
     )
     if options.json:
-        print_json(comparison.to_dict())
+        print_json(comparison.to_dict() | {"algorithm": options.algorithm})
     else:
         print(comparison)
 

@@ -15,7 +15,9 @@ from disco_cvi.cli.options import (
     one_of,
     option,
     whole_number,
+    whole_number_or_0,
 )
+from disco_cvi.cli.screen import note
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -311,3 +313,53 @@ class DensityOptions(Options):
             self.fail(wrong.worded(_SHELL_NAMES.get(str(wrong.argument), str(wrong.argument))))
         if is_standardized and metric == "precomputed":
             self.fail("--standardize is for features, and a precomputed matrix holds distances")
+
+
+@dataclass
+class AlgorithmOptions(DensityOptions):
+    """How the density tree is found."""
+
+    algorithm: Annotated[
+        str,
+        option(
+            "--algorithm",
+            metavar="NAME",
+            **one_of("exact", "approximate"),
+            help="how the density tree is found: exact, or approximate for many points of many "
+            "features; then only indices that need no more than the tree have a value (default: "
+            "exact)",
+            rich_help_panel="density",
+        ),
+    ] = "exact"
+    seed: Annotated[
+        int,
+        option(
+            "--seed",
+            metavar="N",
+            parser=whole_number_or_0,
+            help="of --algorithm approximate (default: 0)",
+            rich_help_panel="density",
+        ),
+    ] = 0
+
+    def check_algorithm(self) -> None:
+        """Find out before the work whether the options go together."""
+        if self.algorithm == "exact" and self.seed != 0:
+            self.fail("--seed is for --algorithm approximate")
+
+    def tree_or_points(self, points: Any, n_jobs: int) -> Any:
+        """Return the points, or an approximate tree in their place."""
+        if self.algorithm == "exact":
+            return points
+        from disco_cvi.density_tree import DensityTree
+
+        note("the density tree is approximate, and so are the scores.")
+        return DensityTree(
+            points,
+            min_points=5 if self.min_points is None else self.min_points,
+            metric=self.metric or "euclidean",
+            metric_params=self.metric_params,
+            n_jobs=n_jobs,
+            algorithm=self.algorithm,
+            seed=self.seed,
+        )

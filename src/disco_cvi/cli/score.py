@@ -113,6 +113,8 @@ def _run_curve(options: ScoreOptions) -> None:
         options.fail("--samples needs one value of --min-points")
     if options.is_on_cluster:
         options.fail("--dask needs one value of --min-points")
+    if options.algorithm != "exact":
+        options.fail("--algorithm approximate needs one value of --min-points")
     data, labeling = _read(options)
     from disco_cvi.results.curves import disco_curve
 
@@ -136,8 +138,9 @@ def explained(options: LabelingOptions) -> Answer:
     data, labeling = _read(options)
     from disco_cvi.results.explanation import explain
 
+    points = options.tree_or_points(data.points, options.n_jobs)
     explanation = explain(
-        data.points, labeling.labels, row_names=data.file.row_names, **_density(options)
+        points, labeling.labels, row_names=data.file.row_names, **_density(options)
     )
     return Answer(explanation, _more(labeling, options))
 
@@ -153,6 +156,9 @@ def _check(options: LabelingOptions) -> None:
     outputs = [Output("--samples", options.samples), Output("--plot", options.plot, PICTURES)]
     check_outputs(options, [options.points, options.labels], outputs)
     options.check_metric(is_standardized=options.standardize)
+    options.check_algorithm()
+    if options.is_on_cluster and options.algorithm != "exact":
+        options.fail("--dask makes exact trees only, without --algorithm approximate")
 
 
 def _density(options: LabelingOptions) -> dict[str, Any]:
@@ -161,7 +167,8 @@ def _density(options: LabelingOptions) -> dict[str, Any]:
 
 
 def _more(labeling: Labeling, options: LabelingOptions) -> dict[str, Any]:
-    return {"noise_label": labeling.noise_label, "standardized": options.standardize}
+    more = {"noise_label": labeling.noise_label, "standardized": options.standardize}
+    return more | {"algorithm": options.algorithm}
 
 
 def write_outputs(explanation: Explanation, options: LabelingOptions) -> None:

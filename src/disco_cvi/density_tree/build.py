@@ -17,8 +17,7 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.metric import Metric
 from disco_cvi._output.words import describe
-from disco_cvi._spanning_tree.boruvka import Edges, root
-from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
+from disco_cvi._spanning_tree.boruvka import Edges, SpanningTree, root
 from disco_cvi.density_tree.leaf_order import LeafLine, find_ends, join_points
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 

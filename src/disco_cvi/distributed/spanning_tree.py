@@ -21,8 +21,7 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.metric import Metric
 from disco_cvi._neighbors.distances import euclidean_points, from_squares
 from disco_cvi._neighbors.safe_scale import exponent_for, top_for_squares
-from disco_cvi._spanning_tree.boruvka import Edges
-from disco_cvi._spanning_tree.mutual_reachability import SpanningTree
+from disco_cvi._spanning_tree.boruvka import Edges, SpanningTree
 from disco_cvi.distributed.block import (
     answer_core_distances,
     ask_core_distances,

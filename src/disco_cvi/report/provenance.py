@@ -50,7 +50,8 @@ def describe_data(points: Points) -> dict[str, str]:
     """What was given in place of the points, in words, and its digest."""
     if points.given is None:
         line = points.tree.parts.line
-        words = f"density tree of {points.n_points:,} points"
+        how = "" if points.tree.algorithm == "exact" else "approximate "
+        words = f"{how}density tree of {points.n_points:,} points"
         return {"words": words, "sha256": digest_of(line.leaves, line.joins, line.core)}
     rows, columns = points.given.shape
     kind = "distances" if points.metric.name == "precomputed" else "features"

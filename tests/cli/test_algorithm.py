@@ -1,0 +1,66 @@
+"""`--algorithm approximate`: an approximate tree in place of the points."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from disco_cvi import DensityTree, disco_score
+from disco_cvi.cli import main
+from helpers.clustered_files import LABELS, X
+
+pytestmark = pytest.mark.small
+
+FILES = ["points.csv", "--labels", "labels.csv", "--min-points", "2"]
+
+
+@pytest.mark.parametrize("command", ["score", "explain"])
+def test_one_labeling_is_scored_by_an_approximate_tree(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    asked = ["--algorithm", "approximate", "--seed", "3"]
+    assert main([command, *FILES, *asked, "--json"]) == 0
+    answer = capsys.readouterr()
+    facts = json.loads(answer.out)
+    tree = DensityTree(X, min_points=2, algorithm="approximate", seed=3)
+    assert facts["score"] == disco_score(tree, LABELS)
+    assert facts["algorithm"] == "approximate"
+    assert "the density tree is approximate" in answer.err
+    assert main([command, *FILES, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["algorithm"] == "exact"
+
+
+def test_labelings_are_compared_by_an_approximate_tree(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--algorithm", "approximate", "--indices", "disco"]
+    assert main(["compare", *FILES, *asked, "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["algorithm"] == "approximate"
+    assert list(facts["best"]) == ["disco"]
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--seed", "1"], "--seed is for --algorithm approximate"),
+        (["--algorithm", "aproximate"], "must be one of exact, approximate"),
+        (["--algorithm", "approximate", "--dask"], "--dask makes exact trees only"),
+        (["--algorithm", "approximate", "--min-points", "1:3"], "needs one value"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], more: list[str], words: str
+) -> None:
+    assert main(["score", *FILES, *more]) == 2
+    assert words in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_metric_that_cannot_be_approximated_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--algorithm", "approximate", "--metric", "manhattan"]
+    assert main(["score", *FILES, *asked]) == 1
+    assert "--metric must be 'euclidean'" in capsys.readouterr().err
