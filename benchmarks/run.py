@@ -1,8 +1,9 @@
 """Measure everything, print the table and keep it: ``python -m benchmarks.run [--write]``.
 
 Every row is a ratio of two measurements of this run, beside the floor that the project promises.
-With ``--write`` the table replaces the one in measured.json, from which ``python docs/tables.py``
-makes docs/evidence/benchmarks.md.
+With ``--write`` the table replaces the one in measured.json, or those of its rows that were
+measured if only some were asked for; from there ``python docs/tables.py`` makes
+docs/evidence/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -88,6 +89,12 @@ def keep(table: list[tuple[str, ...]]) -> None:
     MEASURED.write_text(f'{{"machine": {json.dumps(machine)}, "table": [\n{rows}\n]}}\n')
 
 
+def renew(table: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Put rows that were measured into the place of those that were kept; new ones come last."""
+    kept = {row[0]: row for row in json.loads(MEASURED.read_text())["table"]}
+    return list((kept | {row[0]: row for row in table}).values())
+
+
 def main(asked_for: list[str] | None = None) -> None:
     """Run the benchmarks whose names are given, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -107,7 +114,7 @@ def main(asked_for: list[str] | None = None) -> None:
             print(f"{row.name}: {row.ratio:.3g} (floor {row.floor:g})", flush=True)
     print(f"\n{text_table(table)}")
     if arguments.write:
-        keep(table)
+        keep(renew(table) if arguments.names else table)
 
 
 if __name__ == "__main__":

@@ -82,6 +82,22 @@ def benchmark_table() -> str:
     return f"{measured['machine']}\n\n{markdown_table(measured['table'])}"
 
 
+ALONE = ": what one thread does alone / all"
+CORES = (8, 16, 64)
+
+
+def thread_table() -> str:
+    """Shares of phases that one thread does alone, and what many cores would gain by Amdahl."""
+    rows = json.loads((PROJECT / "benchmarks" / "measured.json").read_text())["table"]
+    table = [("phase", "one thread", "alone", *(f"{cores} cores" for cores in CORES))]
+    for what, _, whole, ratio, *_ in rows:
+        if what.endswith(ALONE):
+            alone = float(ratio.split()[0])
+            gains = (f"{1 / (alone + (1 - alone) / cores):.1f} x" for cores in CORES)
+            table.append((what.removesuffix(ALONE), whole, f"{alone:.1%}", *gains))
+    return markdown_table(table)
+
+
 # What a user wants to know first, by the beginnings of rows.
 SIZES = (
     "disco_score, n = 10,000, 2-d",
@@ -267,6 +283,7 @@ PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("docs/indices/overview.md", "scoreboard"): index_pages.scoreboard,
     ("docs/evidence/edge_cases.md", "table"): edge_case_table,
     ("docs/evidence/benchmarks.md", "table"): benchmark_table,
+    ("docs/evidence/benchmarks.md", "threads"): thread_table,
     ("docs/evidence/peers.md", "sizes"): peer_tables.size_table,
     ("docs/evidence/peers.md", "others"): peer_tables.other_table,
     ("docs/evidence/peers.md", "losses"): peer_tables.losses,

@@ -22,7 +22,7 @@ def force_blocks(monkeypatch: pytest.MonkeyPatch, size: int, leaving: float = 2.
     """Let few points be many blocks."""
     monkeypatch.setattr(leaf_order, "_LEAST_BLOCK", size)
     monkeypatch.setattr(leaf_order, "_MOST_LEAVING", leaving)
-    monkeypatch.setattr(build, "_LEAVES_PER_RANGE", 3)
+    monkeypatch.setattr(build, "LEAVES_PER_RANGE", 3)
     monkeypatch.setattr(sorting, "_MANY_VALUES", 8)
     monkeypatch.setattr(sorting, "_LEAST_RANGE", 4)
 

@@ -9,23 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel
+from disco_cvi._compute.threads import for_ranges
 
 _BITS = 30
 _LIMBS = 4
 _BLOCK = 1 << 16
 
 
-def exact_mean(values: NDArray[np.float64]) -> float:
+def exact_mean(values: NDArray[np.float64], n_jobs: int = 1) -> float:
     """Mean of values in [-1, 1], the same bits for any order of them.
 
     Each value is cut into four whole numbers of 30 bits, which add up without rounding; the one
     rounding happens in the last division. Bits below 2**-120 are dropped from each value alone,
     so that what is lost does not depend on the order.
     """
-    total = 0
-    for begin in range(0, len(values), _BLOCK):
-        for limb in _limbs(values[begin : begin + _BLOCK]):
-            total += int(limb.whole.sum()) << limb.shift
+
+    def add(begin: int, stop: int) -> int:
+        return sum(int(limb.whole.sum()) << limb.shift for limb in _limbs(values[begin:stop]))
+
+    total = sum(for_ranges(add, len(values), _BLOCK, n_jobs))
     return total / (len(values) << (_BITS * _LIMBS))
 
 

@@ -18,10 +18,13 @@ from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.metric import Metric
 from disco_cvi._output.words import describe
 from disco_cvi._spanning_tree.boruvka import Edges, SpanningTree, root
-from disco_cvi.density_tree.leaf_order import LeafLine, find_ends, join_points
+from disco_cvi.density_tree.leaf_order import (
+    LEAVES_PER_RANGE,
+    LeafLine,
+    find_ends,
+    join_points,
+)
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-
-_LEAVES_PER_RANGE = 1 << 15
 
 
 class TreeParts(NamedTuple):
@@ -77,7 +80,7 @@ def lay_out(spanning: SpanningTree, n_jobs: int = 1) -> tuple[LeafLine, int]:
         first, last = np.searchsorted(first_leaf[:-1], (begin, stop))
         _fill_leaves(lists, scaled, first_row, first_leaf, line, first, last)
 
-    for_ranges(fill, len(rows), _LEAVES_PER_RANGE, n_jobs)
+    for_ranges(fill, len(rows), LEAVES_PER_RANGE, n_jobs)
     find_ends(joins, line.ends)
     return line, shift
 

@@ -43,6 +43,8 @@ _LEAST_BLOCK = 1 << 15
 _MOST_BLOCKS = 1024
 # Where more edges than this share lead from block to block, blocks help nobody.
 _MOST_LEAVING = 0.25
+# So many leaves are looked at in one call, where threads share them.
+LEAVES_PER_RANGE = 1 << 15
 
 
 class LeafLine(NamedTuple):
@@ -64,6 +66,28 @@ def make_line(
     ends = np.empty(len(joins), np.int32)
     find_ends(joins, ends)
     return LeafLine(leaves, joins, ends, core)
+
+
+def to_leaves(line: LeafLine, by_row: NDArray[Any], n_jobs: int) -> NDArray[Any]:
+    """Bring values in the order of the rows into that of the leaves."""
+    by_leaf = np.empty_like(by_row)
+
+    def take(begin: int, stop: int) -> None:
+        by_leaf[begin:stop] = by_row[line.leaves[begin:stop]]
+
+    for_ranges(take, len(by_row), LEAVES_PER_RANGE, n_jobs)
+    return by_leaf
+
+
+def to_rows(line: LeafLine, by_leaf: NDArray[Any], n_jobs: int) -> NDArray[Any]:
+    """Bring values in the order of the leaves into that of the rows."""
+    by_row = np.empty_like(by_leaf)
+
+    def put(begin: int, stop: int) -> None:
+        by_row[line.leaves[begin:stop]] = by_leaf[begin:stop]
+
+    for_ranges(put, len(by_leaf), LEAVES_PER_RANGE, n_jobs)
+    return by_row
 
 
 class Lists(NamedTuple):

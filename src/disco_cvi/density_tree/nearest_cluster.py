@@ -28,6 +28,8 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.exact_sums import add_product, mean_of
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.threads import for_ranges
+from disco_cvi.density_tree.leaf_order import LEAVES_PER_RANGE
 from disco_cvi.density_tree.tournament import Tournament, enter, leave, make_tournament, renew
 from disco_cvi.density_tree.walks import collect_parts, label_leaves, quotients, walk_in_tasks
 
@@ -132,11 +134,17 @@ def _scratch(n_leaves: int, n_clusters: int) -> Scratch:
 
 
 def silhouettes(
-    nearest: Nearest, codes: NDArray[np.int32], sizes: NDArray[np.int64]
+    nearest: Nearest, codes: NDArray[np.int32], sizes: NDArray[np.int64], n_jobs: int
 ) -> NDArray[np.float64]:
     """Score each leaf, 0 where it is alone in its cluster; entries of noise points mean nothing."""
-    scores = quotients(nearest.separation, nearest.compactness)
-    scores[are_alone(codes, sizes)] = 0.0
+    scores = np.empty(len(codes))
+
+    def judge(begin: int, stop: int) -> None:
+        part = slice(begin, stop)
+        scores[part] = quotients(nearest.separation[part], nearest.compactness[part])
+        scores[part][are_alone(codes[part], sizes)] = 0.0
+
+    for_ranges(judge, len(codes), LEAVES_PER_RANGE, n_jobs)
     return scores
 
 

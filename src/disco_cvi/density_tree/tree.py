@@ -233,7 +233,7 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         """
         points = _open(X, "for_min_points", metric, metric_params, n_jobs)
         values = check_min_points_values(min_points, points.n_points, points.caller)
-        lay_out = partial(_lay_out, points.metric, points.index)
+        lay_out = partial(_lay_out, points.metric, points.index, points.n_jobs)
         return DensityTrees(dict(spanning_trees_of(points, values)), lay_out)
 
     def _stand_for_points(
@@ -353,7 +353,7 @@ def share_trees(points: Points, min_points: Iterable[int]) -> None:
 def trees_in_turn(points: Points, min_points: Sequence[int]) -> Iterator[DensityTree]:
     """Give the trees for several `min_points`, the largest first; none of them is kept here."""
     for value, found in spanning_trees_of(points, min_points):
-        yield _lay_out(points.metric, points.index, found, value)
+        yield _lay_out(points.metric, points.index, points.n_jobs, found, value)
 
 
 def _known_trees(points: Points) -> dict[int, DensityTree]:  # noqa: ARG001 - none of them yet
@@ -382,8 +382,10 @@ def _approximate(points: Points, min_points: int, how: Approximation) -> Spanned
     return approximate_tree_of(points, min_points, how)
 
 
-def _lay_out(metric: Metric, index: Any, found: Spanned, min_points: int) -> DensityTree:
-    parts = tree_from_edges(found.spanning, found.exponent, min_points, metric)
+def _lay_out(
+    metric: Metric, index: Any, n_jobs: int, found: Spanned, min_points: int
+) -> DensityTree:
+    parts = tree_from_edges(found.spanning, found.exponent, min_points, metric, n_jobs)
     return assemble_tree(parts, found.neighborhoods, index)
 
 

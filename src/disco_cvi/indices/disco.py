@@ -14,7 +14,7 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
 from disco_cvi._input.options import MinPoints
-from disco_cvi.density_tree.leaf_order import LeafLine
+from disco_cvi.density_tree.leaf_order import LeafLine, to_leaves, to_rows
 from disco_cvi.density_tree.nearest_cluster import (
     Nearest,
     are_alone,
@@ -194,7 +194,7 @@ def disco_samples(
 
 def evaluate_disco(clustering: Clustering, *, min_points: int | None = None) -> float:
     """Return the score of a clustering; see `disco_score`."""
-    return exact_mean(disco_by_row(clustering, min_points))
+    return exact_mean(disco_by_row(clustering, min_points), clustering.n_jobs)
 
 
 def disco_by_row(clustering: Clustering, min_points: int | None = None) -> FloatArray:
@@ -207,7 +207,8 @@ def _judge_rows(clustering: Clustering, min_points: int) -> FloatArray:
     if answer is not None:
         return np.full(clustering.n_points, answer)
     line = density_tree_of(clustering.points, min_points).parts.line
-    return _by_row(line, _judge_leaves(line, clustering.labels, clustering.n_jobs)[0])
+    scores = _judge_leaves(line, clustering.labels, clustering.n_jobs)[0]
+    return to_rows(line, scores, clustering.n_jobs)
 
 
 @dataclass(frozen=True)
@@ -230,7 +231,7 @@ class DiscoParts:
 
 def disco_parts(clustering: Clustering, min_points: int | None = None) -> DiscoParts:
     """Return everything that `explain` tells of the points."""
-    labels, n_points = clustering.labels, clustering.n_points
+    labels, n_points, n_jobs = clustering.labels, clustering.n_points, clustering.n_jobs
     nothing, none = np.full(n_points, np.nan), np.full(n_points, -1, np.int32)
     answer = _answer_of_labels(labels)
     if answer is not None:
@@ -238,21 +239,22 @@ def disco_parts(clustering: Clustering, min_points: int | None = None) -> DiscoP
         return DiscoParts(samples, nothing, nothing, none, nothing, nothing, none, None)
     tree = density_tree_of(clustering.points, min_points)
     line = tree.parts.line
-    samples, nearest = _judge_leaves(line, labels, clustering.n_jobs)
+    samples, nearest = _judge_leaves(line, labels, n_jobs)
     is_noise = labels.codes < 0
     lone = are_alone(labels.codes, labels.sizes)
     compactness, separation = (
-        np.where(is_noise | lone, np.nan, tree.parts.in_units(_by_row(line, values)))
+        np.where(is_noise | lone, np.nan, tree.parts.in_units(to_rows(line, values, n_jobs)))
         for values in (nearest.compactness, nearest.separation)
     )
     # With one cluster, b is the distance to noise: no other cluster is nearest.
     others = labels.n_clusters > 1
-    nearest_cluster = np.where(is_noise | (not others), none, _by_row(line, nearest.cluster))
-    rho_far, claimed_by = _absorption(line, labels)
+    nearest_cluster = to_rows(line, nearest.cluster, n_jobs)
+    nearest_cluster[is_noise | (not others)] = -1
+    rho_far, claimed_by = _absorption(line, labels, n_jobs)
     rho_sparse = nothing.copy()
     rho_sparse[is_noise] = _sparseness(line, labels)
     return DiscoParts(
-        _by_row(line, samples),
+        to_rows(line, samples, n_jobs),
         compactness,
         separation,
         nearest_cluster,
@@ -274,9 +276,9 @@ def _answer_of_labels(labels: Labels) -> float | None:
 
 def _judge_leaves(line: LeafLine, labels: Labels, n_jobs: int) -> tuple[FloatArray, Nearest]:
     """Return the score of every leaf, and what those of cluster points are made of."""
-    codes = labels.codes[line.leaves]
+    codes = to_leaves(line, labels.codes, n_jobs)
     nearest = _nearest_others(line, labels, codes, n_jobs)
-    scores = silhouettes(nearest, codes, labels.sizes)
+    scores = silhouettes(nearest, codes, labels.sizes, n_jobs)
     if labels.n_noise:
         # The smaller of rho_sparse and rho_far is always rho_sparse (see the notes of
         # disco_score), in floating point too: heights are no smaller than the core distances they
@@ -295,7 +297,7 @@ def _nearest_others(
     sizes = labels.sizes
     if labels.n_clusters == 1:
         by_row, sizes = group_noise(labels, alone=True)
-        codes = by_row[line.leaves]
+        codes = to_leaves(line, by_row, n_jobs)
     return nearest_clusters(codes, line.joins, line.ends, sizes, n_jobs)
 
 
@@ -305,18 +307,14 @@ def _sparseness(line: LeafLine, labels: Labels) -> FloatArray:
     return quotients(line.core[is_noise], float(line.core[~is_noise].max()))
 
 
-def _absorption(line: LeafLine, labels: Labels) -> tuple[FloatArray, NDArray[np.int32]]:
+def _absorption(
+    line: LeafLine, labels: Labels, n_jobs: int
+) -> tuple[FloatArray, NDArray[np.int32]]:
     """rho_far of every row, and the cluster that attains it."""
     members = labels.codes >= 0
     ceilings = np.zeros(labels.n_clusters)
     np.maximum.at(ceilings, labels.codes[members], line.core[members])
     least, cluster = np.empty(labels.n_points), np.empty(labels.n_points, np.int32)
-    codes = labels.codes[line.leaves]
+    codes = to_leaves(line, labels.codes, n_jobs)
     least_quotients(line.joins, line.ends, codes, ceilings, least, cluster)
-    return _by_row(line, least), _by_row(line, cluster)
-
-
-def _by_row(line: LeafLine, by_leaf: NDArray[Any]) -> NDArray[Any]:
-    by_row = np.empty_like(by_leaf)
-    by_row[line.leaves] = by_leaf
-    return by_row
+    return to_rows(line, least, n_jobs), to_rows(line, cluster, n_jobs)

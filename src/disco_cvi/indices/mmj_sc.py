@@ -14,7 +14,7 @@ from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
 from disco_cvi._input.options import Choice
 from disco_cvi._output.words import count
-from disco_cvi.density_tree.leaf_order import LeafLine
+from disco_cvi.density_tree.leaf_order import LeafLine, to_leaves
 from disco_cvi.density_tree.nearest_cluster import nearest_clusters, silhouettes
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
@@ -253,6 +253,6 @@ def make_groups(labels: Labels, noise: str) -> tuple[NDArray[np.int32], NDArray[
 def judge_leaves(groups: Groups, n_jobs: int = 1) -> FloatArray:
     """Return the score of every leaf."""
     line = groups.line
-    codes = groups.codes[line.leaves]
+    codes = to_leaves(line, groups.codes, n_jobs)
     nearest = nearest_clusters(codes, line.joins, line.ends, groups.sizes, n_jobs)
-    return silhouettes(nearest, codes, groups.sizes)
+    return silhouettes(nearest, codes, groups.sizes, n_jobs)

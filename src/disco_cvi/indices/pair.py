@@ -184,7 +184,7 @@ def pair_samples(
 
 def evaluate_pair(clustering: Clustering, *, min_points: int | None = None) -> float:
     """Return the pair score of a clustering; see `pair_score`."""
-    return exact_mean(_earn(clustering, min_points))
+    return exact_mean(_earn(clustering, min_points), clustering.n_jobs)
 
 
 def pair_weights(labels: Labels) -> NDArray[np.int64]:
