@@ -31,7 +31,13 @@ from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi.density_tree.leaf_order import LEAVES_PER_RANGE
 from disco_cvi.density_tree.tournament import Tournament, enter, leave, make_tournament, renew
-from disco_cvi.density_tree.walks import collect_parts, label_leaves, quotients, walk_in_tasks
+from disco_cvi.density_tree.walks import (
+    are_alone,
+    collect_parts,
+    label_leaves,
+    quotients,
+    walk_in_tasks,
+)
 
 # Of clusters that the tournament cannot tell apart, so many are summed up. They are all equally
 # near unless so many means differ by less than the doubt and yet are not equal.
@@ -124,13 +130,9 @@ def nearest_clusters(
 
 
 def _scratch(n_leaves: int, n_clusters: int) -> Scratch:
-    return Scratch(
-        np.empty(n_leaves, np.int32),
-        np.empty(n_leaves),
-        np.empty(n_leaves, np.int32),
-        np.zeros(n_clusters, np.int32),
-        np.empty(128, np.int32),
-    )
+    parts, offering = np.empty((2, n_leaves), np.int32)
+    tally, stack = np.zeros(n_clusters, np.int32), np.empty(128, np.int32)
+    return Scratch(parts, np.empty(n_leaves), offering, tally, stack)
 
 
 def silhouettes(
@@ -146,13 +148,6 @@ def silhouettes(
 
     for_ranges(judge, len(codes), LEAVES_PER_RANGE, n_jobs)
     return scores
-
-
-def are_alone(codes: NDArray[np.int32], sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Tell which points are the only one of their cluster; noise points are not."""
-    if not (sizes == 1).any():
-        return np.zeros(len(codes), bool)
-    return np.asarray((codes >= 0) & (sizes[codes] == 1))
 
 
 @kernel

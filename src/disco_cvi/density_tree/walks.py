@@ -118,6 +118,13 @@ def quotients(s: NDArray[np.float64], t: NDArray[np.float64] | float) -> NDArray
     return np.negative(result, out=result, where=s > t)
 
 
+def are_alone(codes: NDArray[np.int32], sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Tell which points are the only one of their cluster; noise points are not."""
+    if not (sizes == 1).any():
+        return np.zeros(len(codes), bool)
+    return np.asarray((codes >= 0) & (sizes[codes] == 1))
+
+
 def block_maxima(joins: NDArray[np.float64]) -> NDArray[np.float64]:
     """Maxima of joining heights over runs of 1, 2, 4, ... blocks, one row each."""
     n_blocks = -(-len(joins) // _BLOCK)

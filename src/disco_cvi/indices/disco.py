@@ -15,14 +15,9 @@ from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
 from disco_cvi._input.options import MinPoints
 from disco_cvi.density_tree.leaf_order import LeafLine, to_leaves, to_rows
-from disco_cvi.density_tree.nearest_cluster import (
-    Nearest,
-    are_alone,
-    nearest_clusters,
-    silhouettes,
-)
+from disco_cvi.density_tree.nearest_cluster import Nearest, nearest_clusters, silhouettes
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
-from disco_cvi.density_tree.walks import least_quotients, quotients
+from disco_cvi.density_tree.walks import are_alone, least_quotients, quotients
 
 OPTIONS = {"min_points": MinPoints()}
 
