@@ -390,4 +390,4 @@ def _lay_out(
 
 
 def _worse_tree(known: Audited, index: Any) -> DensityTree:
-    return _lay_out(known.metric, index, span_worse(known), known.min_points)
+    return _lay_out(known.metric, index, 1, span_worse(known), known.min_points)
