@@ -119,3 +119,13 @@ def test_easy_points_are_searched_in_the_tree_and_hard_ones_by_products() -> Non
     assert not search_choice.is_hard_to_leave(3000, 5, 100, 0)
     assert search_choice.is_hard_to_leave(3000, 60, 2900, 0)
     assert not search_choice.is_hard_to_leave(3000, 60, 2900, 1e6)
+
+
+def test_where_products_take_many_minutes_the_approximate_tree_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = iter(np.arange(0.0, 1e9, 400.0))
+    monkeypatch.setattr("disco_cvi._compute.progress.time.monotonic", lambda: next(now))
+    points = np.random.default_rng(0).normal(size=(5_000, 40))
+    by_products.span_by_products(points, np.ones(len(points), np.int32), 5, 1)
+    assert 'algorithm="approximate"' in capsys.readouterr().err

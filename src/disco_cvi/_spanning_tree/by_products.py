@@ -37,6 +37,9 @@ from disco_cvi._spanning_tree.by_lists import grow_by_lists
 # product of many rows costs less by row.
 _FIRST_ASKING = 64
 
+# What is said where products will take many minutes.
+_REMEDY = 'DensityTree(X, algorithm="approximate"), or --algorithm approximate, takes less.'
+
 
 def span_by_products(
     points: FloatArray,
@@ -46,7 +49,8 @@ def span_by_products(
     n_kept: int | None = None,
 ) -> tuple[Edges, Neighbors]:
     """Boruvka's rounds with lists and products; O(n * n) time."""
-    with limit_blas(n_jobs), progress("Spanning tree", 2 * len(points)) as bar:
+    bar_of_all = progress("Spanning tree", 2 * len(points), remedy=_REMEDY)
+    with limit_blas(n_jobs), bar_of_all as bar:
         blocks = make_blocks(points, min_points)
         lists, neighbors = lists_by_products(blocks, multiplicity, min_points, n_jobs, bar, n_kept)
 
