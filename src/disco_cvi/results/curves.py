@@ -199,7 +199,7 @@ def disco_curve(
     >>> from disco_cvi import disco_curve
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [4, 20]]
     >>> disco_curve(X, [0, 0, 0, 0, 1, 1, 1, 1, -1], range(1, 6))
-    MinPointsCurve('disco', min_points=[1, 2, 3, 4, 5]; from 0.068 to 0.911, best at 1)
+    MinPointsCurve('disco', min_points=[1, 2, 3, 4, 5]; from 0.007 to 0.901, best at 3)
     """
     options = {"metric": metric, "metric_params": metric_params, "n_jobs": n_jobs}
     return _make_curve("disco", X, labels, min_points, {"noise_label": noise_label, **options})
