@@ -81,7 +81,8 @@ def _mark_first(points, rows, is_first):
 @inline_kernel
 def random_number(seed, counter, below):
     """A number from 0 to below - 1, made of two others: 32 bits in 64, so none overflows."""
-    x = (seed * 0x9E3779B1 + counter * 0x85EBCA6B + 0x165667B1) & 0xFFFFFFFF
+    x = np.int64(seed) * 0x9E3779B1 + np.int64(counter) * 0x85EBCA6B + 0x165667B1
+    x = x & 0xFFFFFFFF
     for _ in range(3):
         x = ((x ^ (x >> 16)) * 0x45D9F3B) & 0xFFFFFFFF
     return (x ^ (x >> 16)) % below
