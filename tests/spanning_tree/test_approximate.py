@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._neighbors.neighbor_graph import neighbor_graph
 from disco_cvi._neighbors.neighbor_lists import NeighborLists
+from disco_cvi._neighbors.products import make_blocks
 from disco_cvi._neighbors.random_trees import Distinct, collapse_copies
 from disco_cvi._spanning_tree import approximate
 from disco_cvi._spanning_tree.approximate import span_by_graph
@@ -56,12 +57,13 @@ def test_nothing_lies_below_the_exact_tree(
     min_points = min(3, n_points)
     exact = minimum_spanning_tree(points.copy(), min_points, 1)
     distinct = collapse_copies(points)
-    lists = thinned(neighbor_graph(distinct.points, 12, seed, 1), 6)
+    blocks = make_blocks(distinct.points, 12)
+    lists = thinned(neighbor_graph(blocks, 12, seed, 1), 6)
     if int(distinct.multiplicity[lists.numbers].sum(axis=1).min()) < min_points:
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(approximate, "_FEW_ASKING", budget)
-        found, _ = span_by_graph(distinct, lists, min_points, seed, 1)
+        found, _ = span_by_graph(distinct, blocks, lists, min_points, seed, 1)
     assert broken_rule(found) is None
     assert (row_core(found) >= row_core(exact)).all()
     heights, least = np.sort(found.edges.heights), np.sort(exact.edges.heights)
@@ -73,7 +75,8 @@ def test_few_points_are_all_compared() -> None:
     points = some_points(1, 50, 4, on_lattice=False)
     distinct = collapse_copies(points)
     exact = minimum_spanning_tree(points.copy(), 4, 1)
-    found, _ = span_by_graph(distinct, neighbor_graph(distinct.points, 20, 0, 1), 4, 0, 1)
+    blocks = make_blocks(distinct.points, 20)
+    found, _ = span_by_graph(distinct, blocks, neighbor_graph(blocks, 20, 0, 1), 4, 0, 1)
     assert (row_core(found) == row_core(exact)).all()
     assert (np.sort(found.edges.heights) == np.sort(exact.edges.heights)).all()
 
@@ -84,8 +87,9 @@ def test_one_seed_is_one_tree_for_any_threads_and_any_order_of_rows() -> None:
     found = []
     for n_jobs, rows in ((1, slice(None)), (2, slice(None)), (4, turned)):
         distinct: Distinct = collapse_copies(points[rows])
-        lists = neighbor_graph(distinct.points, 20, 7, n_jobs)
-        found.append(span_by_graph(distinct, lists, 5, 7, n_jobs)[0])
+        blocks = make_blocks(distinct.points, 20)
+        lists = neighbor_graph(blocks, 20, 7, n_jobs)
+        found.append(span_by_graph(distinct, blocks, lists, 5, 7, n_jobs)[0])
     for other in found[1:]:
         assert (other.core == found[0].core).all()
         assert (other.edges.first == found[0].edges.first).all()

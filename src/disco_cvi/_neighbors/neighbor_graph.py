@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.progress import progress
-from disco_cvi._compute.threads import for_ranges
+from disco_cvi._compute.threads import for_ranges, limit_blas
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.neighbor_lists import NeighborLists
-from disco_cvi._neighbors.products import Blocks, at_least, at_most, make_blocks
+from disco_cvi._neighbors.products import Blocks, at_least, at_most, least_difference
 from disco_cvi._neighbors.random_trees import grow_leaves
 
 _N_TREES = 8
@@ -57,15 +57,13 @@ class Lists(NamedTuple):
     fresh: NDArray[np.uint8]
 
 
-def neighbor_graph(
-    points: NDArray[np.float64], n_neighbors: int, seed: int, n_jobs: int
-) -> NeighborLists:
+def neighbor_graph(blocks: Blocks, n_neighbors: int, seed: int, n_jobs: int) -> NeighborLists:
     """List near points of every point, which most often are the nearest, itself first.
 
     The points are distinct. There are no more neighbors than points. Few points are all compared
     with each other.
     """
-    n_points = len(points)
+    n_points = len(blocks.points)
     n_others = min(n_neighbors, n_points) - 1
     lists = Lists(
         np.full((n_points, n_others), -1, np.int32),
@@ -73,8 +71,8 @@ def neighbor_graph(
         np.ones((n_points, n_others), np.uint8),
     )
     if n_others > 0:
-        with np.errstate(under="ignore"):
-            lists = _search(make_blocks(points, n_neighbors), lists, seed, n_jobs)
+        with np.errstate(under="ignore"), limit_blas(1):  # threads of ours multiply
+            lists = _search(blocks, lists, seed, n_jobs)
     own = np.arange(n_points, dtype=np.int32)[:, None]
     numbers = np.concatenate([own, lists.numbers], axis=1)
     return NeighborLists(numbers, np.concatenate([np.zeros((n_points, 1)), lists.squares], axis=1))
@@ -195,32 +193,50 @@ def _meet_in_leaf(blocks, block, members, lists):
     """Every point of a leaf meets all others of it."""
     n_members = members.shape[0]
     last = lists.numbers.shape[1] - 1
-    norms = blocks.norms[members]
-    limits = lists.squares[members, last] * blocks.unit * blocks.unit
+    norms, half_norms = blocks.norms[members], blocks.half_norms[members]
+    unit = blocks.unit * blocks.unit
+    limits = lists.squares[members, last] * unit
+    least = np.empty_like(half_norms)
     heap = np.empty(last + 1)
     upper = np.empty(n_members)
+    noted = np.empty(n_members, np.int32)
     for a in range(n_members):
         if limits[a] == np.inf:
             for b in range(n_members):
                 upper[b] = at_most(blocks, norms[a] + norms[b], block[a, b])
             limits[a] = _smallest(upper, a, heap)
+        least[a] = least_difference(blocks, members[a], limits[a])
     for a in range(n_members):
         i = members[a]
-        limit = limits[a]
-        for b in range(a + 1, n_members):
-            lower = at_least(blocks, norms[a] + norms[b], block[a, b])
-            if lower > limit and lower > limits[b]:
-                continue
+        for t in range(_note_near(block[a], half_norms, least, a, n_members, noted)):
+            b = noted[t]
             j = members[b]
-            knows = _is_listed(lists.numbers, i, j)
-            known = _is_listed(lists.numbers, j, i)
-            if knows and known:
-                continue
-            square = squared_distance(blocks.points, i, j)
-            if not knows:
-                offer(lists, i, j, square)
-            if not known:
-                offer(lists, j, i, square)
+            lower = at_least(blocks, norms[a] + norms[b], block[a, b])
+            is_near = lower <= limits[a] and not _is_listed(lists.numbers, i, j)
+            has_near = lower <= limits[b] and not _is_listed(lists.numbers, j, i)
+            if is_near or has_near:
+                square = squared_distance(blocks.points, i, j)
+                if is_near:
+                    offer(lists, i, j, square)
+                    limits[a] = min(limits[a], lists.squares[i, last] * unit)
+                if has_near:
+                    offer(lists, j, i, square)
+                    limits[b] = min(limits[b], lists.squares[j, last] * unit)
+                    least[b] = least_difference(blocks, j, limits[b])
+
+
+@inline_kernel
+def _note_near(products, half_norms, least, a, n_members, noted):
+    """Note the members after a that may be near it, or it near them; return how many.
+
+    Most are not. So nothing branches here, and all is in the precision of the products.
+    """
+    found = 0
+    for b in range(a + 1, n_members):
+        noted[found] = b
+        is_near = products[b] - half_norms[b] >= least[a]
+        found += is_near | (products[b] - half_norms[a] >= least[b])
+    return found
 
 
 @kernel
@@ -301,24 +317,31 @@ def _meet_around(blocks, block, around, lists, pairs, squares):
     members, n_fresh, n_members = around
     last = lists.numbers.shape[1] - 1
     numbers, norms = lists.numbers, blocks.norms
+    unit = blocks.unit * blocks.unit
+    radius = np.empty(members.shape[1])
+    half_norms = np.empty(members.shape[1], blocks.half_norms.dtype)
+    least = np.empty_like(half_norms)
+    noted = np.empty(members.shape[1], np.int32)
     found = 0
     for row in range(members.shape[0]):
+        for a in range(n_members[row]):
+            i = members[row, a]
+            radius[a] = lists.squares[i, last]
+            half_norms[a] = blocks.half_norms[i]
+            least[a] = least_difference(blocks, i, radius[a] * unit)
         for a in range(n_fresh[row]):
             i = members[row, a]
-            radius = lists.squares[i, last]
-            for b in range(a + 1, n_members[row]):
+            of_row = block[row, a]
+            for t in range(_note_near(of_row, half_norms, least, a, n_members[row], noted)):
+                b = noted[t]
                 j = members[row, b]
-                limit = max(radius, lists.squares[j, last]) * blocks.unit * blocks.unit
-                if at_least(blocks, norms[i] + norms[j], block[row, a, b]) > limit:
-                    continue
-                knows = _is_listed(numbers, i, j)
-                known = _is_listed(numbers, j, i)
-                if knows and known:
+                lower = at_least(blocks, norms[i] + norms[j], of_row[b])
+                is_near = lower <= radius[a] * unit and not _is_listed(numbers, i, j)
+                has_near = lower <= radius[b] * unit and not _is_listed(numbers, j, i)
+                if not (is_near or has_near):
                     continue
                 square = squared_distance(blocks.points, i, j)
-                if (not knows and square <= radius) or (
-                    not known and square <= lists.squares[j, last]
-                ):
+                if (is_near and square <= radius[a]) or (has_near and square <= radius[b]):
                     pairs[found, 0] = i
                     pairs[found, 1] = j
                     squares[found] = square

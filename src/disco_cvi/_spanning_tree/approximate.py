@@ -32,7 +32,7 @@ from disco_cvi._neighbors.distances import euclidean_points
 from disco_cvi._neighbors.neighbor_graph import neighbor_graph
 from disco_cvi._neighbors.neighbor_lists import NeighborLists, count_copies
 from disco_cvi._neighbors.neighborhoods import Neighborhoods
-from disco_cvi._neighbors.products import make_blocks
+from disco_cvi._neighbors.products import Blocks, make_blocks
 from disco_cvi._neighbors.random_trees import Distinct, collapse_copies
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, SpanningTree, root
 from disco_cvi._spanning_tree.by_lists import grow_by_lists
@@ -53,14 +53,15 @@ def approximate_tree_of(points: Points, min_points: int, how: Approximation) -> 
     """Span points by the graph that is given, or by one of our own."""
     coordinates, exponent = euclidean_points(points.raw_array, points.metric, points.caller)
     distinct = collapse_copies(coordinates)
+    length = max(_SHORTEST_LISTS, min_points + _MORE_LISTED)
+    with limit_blas(points.n_jobs):
+        blocks = make_blocks(distinct.points, length)
     if how.graph is None:
-        length = max(_SHORTEST_LISTS, min_points + _MORE_LISTED)
-        with limit_blas(1):  # threads of ours multiply
-            lists = neighbor_graph(distinct.points, length, how.seed, points.n_jobs)
+        lists = neighbor_graph(blocks, length, how.seed, points.n_jobs)
     else:
         lists = lists_of_graph(how.graph, distinct, min_points, points.caller)
-    with limit_blas(points.n_jobs):
-        spanning, neighbors = span_by_graph(distinct, lists, min_points, how.seed, points.n_jobs)
+    by = (lists, min_points, how.seed, points.n_jobs)
+    spanning, neighbors = span_by_graph(distinct, blocks, *by)
     kept = (distinct.points, neighbors.nearest, None, exponent, lists.numbers, how.seed)
     found = Neighborhoods(spanning.rows, spanning.multiplicity, *kept)
     return measure_squares(spanning, found, points.metric)
@@ -74,7 +75,12 @@ class Budget:
 
 
 def span_by_graph(
-    distinct: Distinct, lists: NeighborLists, min_points: int, seed: int, n_jobs: int
+    distinct: Distinct,
+    blocks: Blocks,
+    lists: NeighborLists,
+    min_points: int,
+    seed: int,
+    n_jobs: int,
 ) -> tuple[SpanningTree, Neighbors]:
     """Span points by lists of near points, each point itself among them.
 
@@ -88,7 +94,6 @@ def span_by_graph(
         return SpanningTree(
             rows, multiplicity, neighbors.core, Edges(none, none, np.empty(0))
         ), neighbors
-    blocks = make_blocks(points, min_points)
     budget = Budget(len(points))
 
     def search_on(forest: Forest, asking: NDArray[np.int32]) -> None:
@@ -98,11 +103,13 @@ def span_by_graph(
                 # One after the other: which of two equal edges is taken must not depend on threads.
                 ask_products(blocks, forest, chosen, 1, bar)
 
-    edges = grow_by_lists(lists, neighbors, search_on, n_jobs)
+    with limit_blas(n_jobs):
+        edges = grow_by_lists(lists, neighbors, search_on, n_jobs)
     if len(edges.first) < len(points) - 1:
         component = np.empty(len(points), np.int32)
         _name_components(edges.first, edges.second, component)
-        found = climb(blocks, neighbors.core, lists, component, seed, n_jobs)
+        with limit_blas(1):  # threads of ours multiply
+            found = climb(blocks, neighbors.core, lists, component, seed, n_jobs)
         edges = Edges(
             np.concatenate([edges.first, found.first]),
             np.concatenate([edges.second, found.second]),

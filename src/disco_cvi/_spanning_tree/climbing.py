@@ -22,7 +22,7 @@ from disco_cvi._compute.threads import for_ranges
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.neighbor_graph import neighbor_graph
 from disco_cvi._neighbors.neighbor_lists import NeighborLists
-from disco_cvi._neighbors.products import Blocks, at_least, at_most
+from disco_cvi._neighbors.products import Blocks, at_least, at_most, make_blocks
 from disco_cvi._neighbors.random_trees import random_number
 from disco_cvi._spanning_tree.boruvka import Edges, root
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
@@ -87,7 +87,8 @@ def _choose_pairs(
     size = _count_crossing(groups.codes, lists.numbers)
     ends, heights = np.empty((size, 2), np.int32), np.empty(size)
     _list_crossing(groups.codes, lists.numbers, lists.squares, core, ends, heights)
-    near = neighbor_graph(groups.centers, _NEAR_CENTERS + 1, seed, 1).numbers
+    centers = make_blocks(groups.centers, _NEAR_CENTERS + 1)
+    near = neighbor_graph(centers, _NEAR_CENTERS + 1, seed, 1).numbers
     tree = minimum_spanning_tree(groups.centers.copy(), 1, 1)
     distinct = tree.rows[np.cumsum(tree.multiplicity) - tree.multiplicity]
     by_centers = np.concatenate(

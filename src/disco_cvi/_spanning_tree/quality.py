@@ -224,7 +224,8 @@ def span_worse(tree: Audited) -> Spanned:
     square_distances(found.coordinates, numbers, squares)
     distinct = Distinct(found.coordinates, found.rows, found.multiplicity)
     lists = NeighborLists(numbers, squares)
-    spanning, neighbors = span_by_graph(distinct, lists, tree.min_points, found.seed + 1, 1)
+    by = (make_blocks(found.coordinates, half), lists, tree.min_points, found.seed + 1, 1)
+    spanning, neighbors = span_by_graph(distinct, *by)
     return measure_squares(spanning, found._replace(nearest=neighbors.nearest), tree.metric)
 
 
