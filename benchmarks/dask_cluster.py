@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ from disco_cvi.distributed import density_tree
 
 _N_POINTS = 4_000_000
 _N_FILES = 16
+# A worker that asks a dead one for data tries for half a minute otherwise.
+_QUICK = {"distributed.comm.timeouts.connect": "3s"}
 
 
 class _Run(NamedTuple):
@@ -59,8 +61,9 @@ def _write(folder: Path, n_points: int) -> NDArray[np.float64]:
 
 def _run(few: Path, many: Path, n_workers: int, kill_after: float | None = None) -> _Run:
     """Build the tree on a new cluster that has loaded all kernels."""
-    dask: Any = import_module("dask.distributed")
+    settings, dask = import_module("dask").config.set, import_module("dask.distributed")
     with (
+        settings(_QUICK),
         dask.LocalCluster(
             n_workers=n_workers,
             threads_per_worker=1,

@@ -11,6 +11,10 @@ from typing import Any
 import pytest
 
 
+# A worker that asks a dead one for data tries for half a minute otherwise.
+QUICK = {"distributed.comm.timeouts.connect": "3s"}
+
+
 @pytest.fixture(scope="session")
 def client() -> Iterator[Any]:
     """A client of two workers of one thread each.
@@ -18,11 +22,14 @@ def client() -> Iterator[Any]:
     Kernels are compiled here before, once: the workers find them on disk.
     """
     distributed = pytest.importorskip("distributed")
+    import dask
+
     from disco_cvi.precompile import run_step
 
     for step in ("disco", "distributed"):
         run_step(step)
     with (
+        dask.config.set(QUICK),
         distributed.LocalCluster(
             n_workers=2,
             threads_per_worker=1,

@@ -18,6 +18,12 @@ algorithm would have taken it; and edges to other blocks cost no less than w, an
 they cost the same. So e is the first of all edges that leave C (or D). The set C itself may have
 been joined by edges that are not certified: a cut needs a set, nothing else. All certified edges
 lie in T together, so they can be contracted. What they join is a *fragment*.
+
+**Leaves first.** Most edges need no place in the order. Say x is a leaf of the block's own tree, at
+the end of an edge of cost w to p, and ``out[x]`` is neither below w nor below ``out[p]``. The edge
+is certified by the set of x alone. Whatever set holds x and more holds p too, so x does not lower
+what its points have outside, and can be taken off the tree; then p may be a leaf. If so, the set is
+that of p and of some points that were taken off before, none of which has less outside than p.
 """
 
 from __future__ import annotations
@@ -103,9 +109,14 @@ def span_block(
 
 def certify(edges: Edges, out: FloatArray) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
     """Tell which edges of a block's tree are edges of the whole, and the fragment of each point."""
-    is_sure = np.empty(len(edges.heights), bool)
+    is_sure = np.zeros(len(edges.heights), bool)
     fragment = np.empty(len(out), np.int32)
-    _certify(edges, np.argsort(edges.heights, kind="stable"), out.copy(), is_sure, fragment)
+    _certify_leaves(edges, out, is_sure)
+    left = np.flatnonzero(~is_sure)
+    # Stable: on any machine the same fragments.
+    by_height = left[np.argsort(edges.heights[left], kind="stable")]
+    _certify_sets(edges, by_height, out.copy(), is_sure)
+    _join_fragments(edges, is_sure, fragment)
     return is_sure, fragment
 
 
@@ -139,32 +150,61 @@ def _forget_farther(tree, core, nearest):
 
 
 @kernel
-def _certify(edges, by_height, least, is_sure, fragment):
-    """Join all edges in one forest, and the certified ones in another.
+def _certify_leaves(edges, out, is_sure):
+    """Take leaves off the tree as long as their edges can be certified by them alone.
+
+    ``degree``: how many edges a point still has; ``edge``: the numbers of these, by exclusive or.
+    """
+    n_points = out.shape[0]
+    degree = np.zeros(n_points, np.int32)
+    edge = np.zeros(n_points, np.int32)
+    for e in range(is_sure.shape[0]):
+        for x in (edges.first[e], edges.second[e]):
+            degree[x] += 1
+            edge[x] ^= e
+    for i in range(n_points):
+        x = i
+        # A point behind i is looked at when i comes to it.
+        while x <= i and degree[x] == 1:
+            e = edge[x]
+            p = edges.second[e] if edges.first[e] == x else edges.first[e]
+            if out[x] < edges.heights[e] or out[x] < out[p]:
+                break
+            is_sure[e] = True
+            degree[x] = 0
+            degree[p] -= 1
+            edge[p] ^= e
+            x = p
+
+
+@kernel
+def _certify_sets(edges, by_height, least, is_sure):
+    """Join sets of points by rising height.
 
     `least` begins with what an edge to another block costs for each point, and is kept for the
-    roots of the first forest.
+    roots of the sets.
     """
-    n_points = least.shape[0]
-    parent = np.empty(n_points, np.int32)
-    joined_to = np.empty(n_points, np.int32)
-    for i in range(n_points):
-        parent[i] = i
-        joined_to[i] = i
-    for place in range(by_height.shape[0]):
-        edge = by_height[place]
-        a = root(parent, edges.first[edge])
-        b = root(parent, edges.second[edge])
-        is_sure[edge] = edges.heights[edge] <= max(least[a], least[b])
+    parent = np.arange(least.shape[0], dtype=np.int32)
+    for e in by_height:
+        a = root(parent, edges.first[e])
+        b = root(parent, edges.second[e])
+        is_sure[e] = edges.heights[e] <= max(least[a], least[b])
         parent[b] = a
         least[a] = min(least[a], least[b])
-        if is_sure[edge]:
-            c = root(joined_to, edges.first[edge])
-            d = root(joined_to, edges.second[edge])
-            joined_to[max(c, d)] = min(c, d)
+
+
+@kernel
+def _join_fragments(edges, is_sure, fragment):
+    """Number what the certified edges join, in the order of the first points."""
+    parent = np.arange(fragment.shape[0], dtype=np.int32)
+    for e in range(is_sure.shape[0]):
+        if is_sure[e]:
+            a = root(parent, edges.first[e])
+            b = root(parent, edges.second[e])
+            parent[max(a, b)] = min(a, b)
     n_fragments = 0
-    for i in range(n_points):
-        first = root(joined_to, i)
+    for i in range(fragment.shape[0]):
+        first = root(parent, i)
         if first == i:
             fragment[i] = n_fragments
             n_fragments += 1

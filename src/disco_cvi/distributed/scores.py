@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.metric import Metric, check_metric
-from disco_cvi._input.options import check_count, check_min_points
+from disco_cvi._input.options import check_count, check_jobs, check_min_points
 from disco_cvi._input.points import METRIC, MIN_POINTS, open_points
 from disco_cvi.density_tree.build import tree_from_edges
 from disco_cvi.density_tree.tree import DensityTree, assemble_tree
@@ -325,4 +325,5 @@ def _build(
         choose(sum(source.n_rows), len(source.columns))  # raises before anything is read
     parts = source.parts(runner)
     spanning, exponent = span(parts, min_points, choose, runner, metric, runner.caller)
-    return assemble_tree(tree_from_edges(spanning, exponent, min_points, metric))
+    n_jobs = check_jobs(-1, runner.caller)  # the workers are done
+    return assemble_tree(tree_from_edges(spanning, exponent, min_points, metric, n_jobs))

@@ -36,7 +36,7 @@ from disco_cvi.distributed.local_tree import least_cores, list_fragments, span_b
 from disco_cvi.distributed.parts import PartFacts, check_parts, describe, first_rows
 from disco_cvi.distributed.rounds import answer_edges, ask_edges
 from disco_cvi.distributed.runner import Runner
-from disco_cvi.distributed.splits import ON_SPHERE, Scale, cut, plan_splits, scale_rows
+from disco_cvi.distributed.splits import MOST_BLOCKS, ON_SPHERE, Scale, cut, plan_splits, scale_rows
 from disco_cvi.exceptions import InvalidInputError
 
 # Rows of the sample that the blocks are cut by: of every part, and of all parts.
@@ -82,6 +82,7 @@ def span(
     _check_reach(_width(facts), metric, caller)
     if callable(n_blocks):
         n_blocks = n_blocks(sum(fact.rows for fact in facts), _width(facts))
+    n_blocks = min(n_blocks, MOST_BLOCKS)
     scale = _scale_of(facts, metric, caller)
     blocks = _settle(parts, facts, n_blocks, scale, min_points, runner)
     _find_cores(blocks, min_points, runner)

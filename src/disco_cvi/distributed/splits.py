@@ -5,7 +5,6 @@ A cut compares one coordinate with one value, so all copies of a point come to l
 
 from __future__ import annotations
 
-import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.sorting import group_by
 from disco_cvi._input.metric import Metric
 from disco_cvi._neighbors.distances import euclidean_points
 from disco_cvi._neighbors.safe_scale import scale_by
@@ -20,8 +20,8 @@ from disco_cvi.distributed.parts import as_rows
 
 # Metrics that put points onto the unit sphere, whatever the largest coordinate.
 ON_SPHERE = ("cosine", "haversine")
-# So many rows of a part are scaled at once, to see where they belong.
-_ROWS_AT_ONCE = 1 << 16
+# Blocks are numbered by 16 bits where rows are sorted by them.
+MOST_BLOCKS = 1 << 16
 
 
 class Scale(NamedTuple):
@@ -104,17 +104,15 @@ def cut(part: object, first_row: int, splits: Splits, scale: Scale) -> tuple[Pie
     Only rows on their way are scaled, never the whole part at once.
     """
     array = as_rows(part, scale.caller)
-    block = np.zeros(len(array), np.int32)
-    for begin in range(0, len(array), _ROWS_AT_ONCE):
-        chunk = slice(begin, begin + _ROWS_AT_ONCE)
-        find_blocks(scale_rows(array[chunk], scale), splits, block[chunk])
-    n_blocks = len(splits.axis) + 1
-    order = np.argsort(block, kind="stable")
-    begins = np.searchsorted(block[order], np.arange(n_blocks + 1))
-    pieces = [order[begin:end] for begin, end in itertools.pairwise(begins)]
+
+    def find(begin: int, stop: int) -> NDArray[np.int32]:
+        block = np.zeros(stop - begin, np.int32)
+        find_blocks(scale_rows(array[begin:stop], scale), splits, block)
+        return block
+
+    pieces = group_by(find, len(array), len(splits.axis) + 1, 1)
     return tuple(
-        Piece(scale_rows(array[rows], scale), (rows + first_row).astype(np.int32))
-        for rows in pieces
+        Piece(scale_rows(array[rows], scale), rows + np.int32(first_row)) for rows in pieces
     )
 
 
