@@ -26,6 +26,14 @@ settings.register_profile("ci", settings.get_profile("everywhere"), derandomize=
 settings.load_profile("ci" if os.environ.get("CI") else "everywhere")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one process run all tests that need the cluster, so that there is one cluster."""
+    for item in items:
+        if "client" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("cluster"))
+
+
 @pytest.fixture(scope="session")
 def project() -> Path:
     """The root folder of the project."""

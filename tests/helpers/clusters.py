@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-
 # A worker that asks a dead one for data tries for half a minute otherwise.
 QUICK = {"distributed.comm.timeouts.connect": "3s"}
 
