@@ -1,0 +1,140 @@
+"""Lines for the shell: a command, files, and options with values of all kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from disco_cvi import available_indices
+from disco_cvi._input.metric import METRIC_NAMES
+from fuzz import files
+from fuzz.doors import command_options
+from fuzz.draws import Draws
+
+Words = list[str]
+Writer = Callable[[Draws], Words]
+
+# Given where something else is asked for.
+NONSENSE: tuple[str, ...] = (
+    "",
+    "x",
+    "-1",
+    "0",
+    "1.5",
+    "nan",
+    "1e999",
+    "9" * 400,
+    "\x1b[31m",
+    "\udcff",
+    "--",
+    "a=b",
+)
+NONSENSE = (*NONSENSE, "{}", "[1]", '{"p": 1e999}', "1:2:3:4", ",", "/dev/null", "..", "\t", "é")
+
+
+def words(*choices: str) -> Writer:
+    """Return a writer of one of some words."""
+    return lambda draws: [draws.one_of(choices)]
+
+
+def flag(_draws: Draws) -> Words:
+    """An option without a value."""
+    return []
+
+
+def output(*endings: str) -> Writer:
+    """Return a writer of the name of a file to write."""
+    return lambda draws: [str(draws.folder / f"out{draws.one_of(endings)}")]
+
+
+def labels_file(draws: Draws) -> Words:
+    """A file of labels."""
+    return [str(files.write(draws, {"label": files.label_column(draws)}))]
+
+
+def embedding_file(draws: Draws) -> Words:
+    """A file of places in the plane."""
+    plane = draws.random.normal(size=(draws.n_points, 2))
+    return [str(files.write(draws, {"u": plane[:, 0], "v": plane[:, 1]}))]
+
+
+COLUMN = words("label", "x0", "0", "1", "-1", "nothing")
+OPTIONS: dict[str, Writer] = {
+    "--labels": labels_file,
+    "--label-column": COLUMN,
+    "--noise-label": words("-1", "noise", "a", "none"),
+    "--truth": labels_file,
+    "--truth-column": COLUMN,
+    "--id": COLUMN,
+    "--columns": COLUMN,
+    "--drop": COLUMN,
+    "--header": words("yes", "no"),
+    "--sep": words(",", ";", "tab", "space", "|"),
+    "--decimal": words(".", ","),
+    "--encoding": words("utf-8", "latin-1", "utf-16", "cp037"),
+    "--standardize": flag,
+    "--min-points": words("1", "2", "5", "1:4", "2,3"),
+    "--metric": words("euclidean", *METRIC_NAMES),
+    "--metric-params": words("{}", '{"p": 3}'),
+    "--algorithm": words("exact", "approximate", "auto", "dbscan", "hdbscan"),
+    "--seed": words("0", "7"),
+    "--jobs": words("1", "2"),
+    "--json": flag,
+    "--samples": output(".csv", ".tsv.gz", ".parquet", ".npy", ".xyz"),
+    "--plot": output(".png", ".svg", ".gif"),
+    "--worst": words("0", "1", "50"),
+    "--indices": words(*(info.name for info in available_indices()), "all"),
+    "--out": output(".html", ".csv", ".tsv", ""),
+    "--title": words("a", "<script>", "\x1b[31m"),
+    "--about": words("label", "a"),
+    "--embedding": embedding_file,
+    "--no-null": flag,
+    "--report": output(".html", ".txt"),
+    "--references": flag,
+    "--sources": flag,
+    "--list": flag,
+    "--no-report": flag,
+    "--help": flag,
+    # Clusters and experiments take minutes: only what is refused before.
+    "--dask": lambda _: ["--min-points", "0"],
+    "--blocks": words("0", "2"),
+    "--all": lambda _: ["--runs", "0"],
+    "--quick": flag,
+    "--runs": words("0", "x"),
+    "points": lambda draws: [str(files.write(draws, files.table(draws, with_labels=True)))],
+    "names": words("nothing", "Tabel 2", "\x1b[31m", ""),
+}
+
+
+def write_line(draws: Draws, command: str) -> Words:
+    """Return what follows the word `disco`."""
+    offered = command_options(command)
+    draws.n_points = max(draws.n_points, 4)
+    line: Words = []
+    if "points" in offered:
+        line += OPTIONS["points"](draws) if draws.chance(0.95) else []
+        line += _labeled(draws, offered)
+    if "names" in offered and draws.chance(0.7):
+        line += OPTIONS["names"](draws)
+    options = [name for name in offered if name.startswith("--")]
+    for name in draws.random.permutation(options)[: draws.weighted(3, 4, 2, 1)].tolist():
+        line += [name, *OPTIONS[name](draws)]
+    if draws.chance(0.2):
+        line.insert(draws.whole(0, len(line)), draws.one_of(NONSENSE))
+    if draws.chance(0.1) and line:
+        line[draws.whole(0, len(line) - 1)] = draws.one_of(NONSENSE)
+    return [*command.split(), *_kept_small(command, line)]
+
+
+def _labeled(draws: Draws, offered: dict[str, object]) -> Words:
+    if "--label-column" not in offered:
+        return []
+    if draws.chance(0.6):
+        return ["--label-column", "label"]
+    return ["--drop", "label", "--labels", *labels_file(draws)]
+
+
+def _kept_small(command: str, line: Words) -> Words:
+    """Leave out what would download, or compute for minutes."""
+    if command == "reproduce" and "--list" not in line:
+        return [*line, "--runs", "0"]
+    return line

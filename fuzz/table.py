@@ -1,0 +1,251 @@
+"""Which draw each argument has: by its name, or by that of its function and its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzz import subjects
+from fuzz.arguments import (
+    Draw,
+    anything,
+    choice,
+    draw_axes,
+    draw_embedding,
+    draw_indices,
+    draw_labelings,
+    draw_labels,
+    draw_list_of_labelings,
+    draw_metric,
+    draw_metric_params,
+    draw_min_points,
+    draw_noise_label,
+    draw_numbers,
+    draw_parameters,
+    draw_path,
+    draw_points,
+    draw_row_names,
+    draw_rows,
+    draw_several_min_points,
+    draw_text,
+    groups_by_name,
+    made,
+    names_of,
+    numbers_by_name,
+    whole,
+)
+from fuzz.draws import Draws
+from fuzz.files import damage
+
+
+def points_or_tree(draws: Draws, wild: bool) -> Any:
+    """Points, or a tree of as many."""
+    if wild or draws.chance(0.85) or draws.known.get("metric") is not None:
+        return draw_points(draws, wild)
+    return subjects.tree(draws)
+
+
+def tree_file(draws: Draws, wild: bool) -> Any:
+    """A file that holds a tree, or did."""
+    path = draws.folder / "tree.npz"
+    subjects.tree(draws).save(path)
+    if not wild:
+        return draws.one_of([path, str(path)])
+    if draws.chance(0.2):
+        return draw_path(draws, wild)
+    path.write_bytes(damage(draws, path.read_bytes()))
+    return path
+
+
+def one_or_several_labelings(draws: Draws, wild: bool) -> Any:
+    """Labels, or labelings by name."""
+    return draws.one_of([draw_labels, draw_labelings])(draws, wild)
+
+
+def spanning_edges(draws: Draws, wild: bool) -> Any:
+    """The ends of edges, each above its parent."""
+    if wild:
+        return anything(draws)
+    return np.arange(draws.n_points - 1)
+
+
+def column_names(draws: Draws, wild: bool) -> Any:
+    """Columns of points in parts."""
+    return anything(draws) if wild else draws.one_of([None, [0], ["x"], []])
+
+
+def line_columns(draws: Draws, wild: bool) -> Any:
+    """What `columns` of the display returned, which `runs` takes."""
+    return anything(draws) if wild else subjects.SUBJECTS["DensityLineDisplay"](draws).columns()
+
+
+def graph(draws: Draws, wild: bool) -> Any:
+    """Neighbors of each point."""
+    if wild:
+        return draws.one_of([anything(draws), draw_points(draws, True)])
+    everybody = np.tile(np.arange(draws.n_points), (draws.n_points, 1))
+    return draws.one_of([None, None, everybody])
+
+
+FLAG = choice(True, False)
+BACKEND = choice("pandas", "polars")
+SEED = choice(0, 1, 42, 2**31 - 1)
+SHARE = choice(0.0, 0.5, 0.95, 1.0)
+
+ARGUMENTS: dict[str, Draw] = {
+    # points and labels
+    "X": draw_points,
+    "labels": draw_labels,
+    "labelings": draw_labelings,
+    "truth": draw_labels,
+    "y": choice(None, 0),
+    "noise_label": draw_noise_label,
+    "row_names": draw_row_names,
+    "embedding": draw_embedding,
+    "samples": draw_numbers,
+    # how they are measured
+    "min_points": draw_min_points,
+    "metric": draw_metric,
+    "metric_params": draw_metric_params,
+    "algorithm": choice("exact", "exact", "approximate"),
+    "seed": SEED,
+    "graph": graph,
+    "n_jobs": choice(None, 1, 2, -1, -2, 100),
+    "progress": choice(None, False),
+    # indices
+    "index": choice("disco", "pairs", "cvnn", "dunn"),
+    "indices": draw_indices,
+    "parameters": draw_parameters,
+    "noise": choice("filter", "cluster", "neighbors"),
+    "n_representatives": whole(1, 12),
+    "n_neighbors": whole(1, 12),
+    "compactness": choice("summed", "averaged", "mean"),
+    "ties": choice("coordinates", "rows", "order"),
+    "n_features": choice(None, 1, 2, 100),
+    "paths": choice("each way", "one way"),
+    "bandwidth": choice(0.05, 1e-9, 1.0, 1e9, 3),
+    # trees
+    "eps": choice(0.0, 0.5, 1.0, 3, 1e300),
+    "border": choice("nearest", "noise", "first"),
+    "i": draw_rows,
+    "j": draw_rows,
+    "k": whole(1, 6),
+    "first": spanning_edges,
+    "second": made(lambda draws: np.arange(1, draws.n_points)),
+    "heights": made(lambda draws: np.sort(draws.random.random(draws.n_points - 1)) + 1),
+    "core_distances": made(lambda draws: np.ones(draws.n_points)),
+    "min_cluster_size": whole(2, 9),
+    "method": choice("eom", "leaf"),
+    "epsilon": choice(0.0, 0.5, 1e9),
+    "allow_single_cluster": FLAG,
+    "path": draw_path,
+    "share": SHARE,
+    # results
+    "backend": BACKEND,
+    "kind": choice(None, "map", "bars", "line", "noise", "eps"),
+    "what": choice("points", "clusters"),
+    "count": whole(0, 9),
+    "points": FLAG,
+    # selection and clusterers
+    "estimator": made(subjects.clusterer),
+    "param_grid": choice({}, {"n_jobs": [1, None]}, [{}]),
+    "n_iter": choice(None, 1, 2),
+    "scoring": choice("pairs", "disco", ["disco", "dunn"]),
+    "refit": choice(True, False, "disco"),
+    "error_score": choice("raise", float("nan"), 0),
+    "random_state": choice(0, 1, 7),
+    "verbose": choice(0),
+    "n_null": whole(0, 2),
+    # pictures and pages
+    "ax": draw_axes,
+    "theme": choice("light", "dark"),
+    "groups": numbers_by_name,
+    "values": numbers_by_name,
+    "colors": choice(None, {}, {"a": "red"}, {"a": "#123456"}),
+    "legend": choice("right", "below", "inside", None),
+    "bins": whole(1, 30),
+    "size": choice(None, 1.0, 20),
+    "colorbar": FLAG,
+    "log": FLAG,
+    "mark_best": FLAG,
+    "band": choice(None, 0.5, 0.75),
+    "x": made(lambda _: np.arange(5)),
+    "scores": numbers_by_name,
+    "suggestion": made(subjects.suggestion),
+    "explanation": made(subjects.explanation),
+    "comparison": made(subjects.comparison),
+    "clusterer": made(subjects.clusterer),
+    "tree": made(subjects.tree),
+    "columns": column_names,
+    "most": whole(1, 99),
+    "width": whole(1, 60),
+    "height": whole(1, 60),
+    "n_cells": whole(1, 60),
+    "n_clusters": whole(1, 5),
+    "title": draw_text,
+    "about": draw_text,
+    "date": choice(None, "2026-01-02", "<b>"),
+    # data sets and experiments
+    "name": choice("Synth_low", "synth high"),
+    "names": names_of(["fig-rings", "tab-datasets"]),
+    "standardize": FLAG,
+    "paper_rows": FLAG,
+    "half_distance": choice(0, 2.0, 1e300),
+    "offset": choice(0, 3.0, -1e300),
+    "jitter": choice(0.0, 0.5, 1),
+    "swaps": whole(0, 20),
+    "build": choice(1, 2),
+    "distribution": choice("uniform", "normal", "grid"),
+    "quick": choice(True),
+    "runs": choice(1),
+    "out": made(lambda draws: draws.folder / "out"),
+    "n_blocks": choice(None, 1, 2, 5),
+    "client": made(lambda _: subjects.client()),
+    # by the name of the function, where a name means something else
+    **dict.fromkeys(
+        ("disco_score.X", "disco_samples.X", "pair_score.X", "pair_samples.X", "mmj_sc_score.X"),
+        points_or_tree,
+    ),
+    **dict.fromkeys(("mmj_sc_samples.X", "evaluate.X", "compare.X", "explain.X"), points_or_tree),
+    **dict.fromkeys(("selection.suggest.X", "report.report_facts.X"), points_or_tree),
+    "report.write_report.X": points_or_tree,
+    **dict.fromkeys(
+        ("report.report_facts.labels", "report.write_report.labels"), one_or_several_labelings
+    ),
+    "cvnn_indices.labelings": draw_list_of_labelings,
+    **dict.fromkeys(
+        (
+            "disco_curve.min_points",
+            "pair_curve.min_points",
+            "DensityTree.for_min_points.min_points",
+        ),
+        draw_several_min_points,
+    ),
+    "DensityTree.load.path": tree_file,
+    "DensityTree.plot.labels": choice(None),
+    "selection.Suggestion.to_dict.labels": FLAG,
+    "plots.EpsCurveDisplay.from_path.path": made(subjects.eps_path),
+    "plots.path_curves.path": made(subjects.size_path),
+    "plots.ComparisonDisplay.from_predictions.labels": draw_labelings,
+    "plots.EpsCurveDisplay.curve.values": choice("score", "disco", "n_clusters", "noise_share"),
+    "plots.DensityLineDisplay.runs.columns": line_columns,
+    "plots.score_bars.groups": groups_by_name,
+    **{
+        f"distributed.{name}.X": made(subjects.dask_points)
+        for name in ("density_tree", "disco_score", "pair_score", "explain")
+    },
+    "datasets.replace_noise.points": draw_points,
+    "datasets.densired_noise.noise": choice(0.0, 0.1),
+    "datasets.fetch.names": names_of(["Synth_low"]),
+    "datasets.densired_set.name": choice("Synth_low", "Synth_high"),
+    "datasets.noise_group.size": whole(1, 20),
+    "cluster.DensityDBSCAN.eps": choice("auto", 0.5, 3),
+    "cluster.DensityHDBSCAN.min_cluster_size": choice("auto", 2, 5),
+    "cluster.DensityHDBSCAN.method": choice("auto", "eom", "leaf"),
+}
+
+
+def find_draw(target: str, argument: str) -> Draw | None:
+    """Return how an argument of a function is drawn, if that is known."""
+    return ARGUMENTS.get(f"{target}.{argument}", ARGUMENTS.get(argument))
