@@ -7,6 +7,7 @@ import inspect
 import pytest
 from fuzz.commands import OPTIONS
 from fuzz.doors import Target, command_options, targets
+from fuzz.subjects import SUBJECTS
 from fuzz.table import find_draw
 
 from fuzz import doors
@@ -48,4 +49,4 @@ def test_every_argument_can_be_drawn(target: Target) -> None:
         return
     named = [name for name, each in target.parameters.items() if each.kind is not each.VAR_KEYWORD]
     assert [name for name in named if find_draw(target.name, name) is None] == []
-    assert target.owner == "" or target.is_estimator or target.owner in doors.SUBJECTS
+    assert target.owner == "" or target.is_estimator or target.owner in SUBJECTS
