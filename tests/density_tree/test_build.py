@@ -16,6 +16,7 @@ from disco_cvi._input.points import open_points
 from disco_cvi._neighbors.distances import distance_rows
 from disco_cvi._spanning_tree.boruvka import Edges, SpanningTree
 from disco_cvi._spanning_tree.density_involved import density_involved_tree
+from disco_cvi._spanning_tree.few_points import span_few_points
 from disco_cvi._spanning_tree.mutual_reachability import (
     minimum_spanning_tree,
     spanning_tree_by_rows,
@@ -34,6 +35,7 @@ def built(points: zoo.Points, min_points: int) -> dict[str, SpanningTree]:
     found = {
         "k-d tree": minimum_spanning_tree(points.copy(), min_points, 1, "kd"),
         "blocks": minimum_spanning_tree(points.copy(), min_points, 1, "blocks"),
+        "all pairs": span_few_points(points, min_points)[0],
         "rows": spanning_tree_by_rows(rows, min_points),
         "points": spanning_tree_of(checked, min_points)[0],
     }

@@ -1,10 +1,10 @@
-"""The spanning tree by k-d tree, by blocks and by rows: SciPy's weights, and one another's bits."""
+"""The spanning tree by k-d tree, blocks and all pairs: SciPy's weights, one another's bits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,12 +15,18 @@ from scipy.spatial.distance import squareform
 
 from definitions import disco as definition
 from disco_cvi._compute.progress import Progress
+from disco_cvi._neighbors.search_choice import are_few
 from disco_cvi._spanning_tree import mutual_reachability
+from disco_cvi._spanning_tree.boruvka import SpanningTree
+from disco_cvi._spanning_tree.few_points import span_few_points
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from helpers import zoo
 
-SEARCHES = ["kd", "blocks"]
+MANY_SEARCHES = ["kd", "blocks"]
+# Few points are also joined without a search.
+SEARCHES = [*MANY_SEARCHES, "pairs"]
 every_search = pytest.mark.parametrize("search", SEARCHES)
+every_search_of_many = pytest.mark.parametrize("search", MANY_SEARCHES)
 every_zoo_set = pytest.mark.parametrize("name", zoo.POINTS)
 
 
@@ -31,10 +37,16 @@ class Solved(NamedTuple):
     heights: zoo.Points
 
 
+def span(points: zoo.Points, min_points: int, search: str | None, n_jobs: int) -> SpanningTree:
+    if search == "pairs":
+        return span_few_points(points, min_points)[0]
+    return minimum_spanning_tree(points.copy(), min_points, n_jobs, search)
+
+
 def solve(
     points: zoo.Points, min_points: int, search: str | None = None, n_jobs: int = 1
 ) -> Solved:
-    tree = minimum_spanning_tree(points.copy(), min_points, n_jobs, search)
+    tree = span(points, min_points, search, n_jobs)
     n_distinct = len(tree.multiplicity)
     assert sorted(tree.rows.tolist()) == list(range(len(points)))
     assert tree.multiplicity.sum() == len(points)
@@ -134,24 +146,55 @@ def test_is_right_where_clusters_are_far_apart(search: str) -> None:
 @pytest.mark.small
 @every_zoo_set
 @pytest.mark.parametrize("min_points", [1, 2, 5, 20])
-def test_both_searches_give_the_same_bits(name: str, min_points: int) -> None:
+def test_all_searches_give_the_same_bits(name: str, min_points: int) -> None:
     points = zoo.POINTS[name]
     min_points = min(min_points, len(points))
-    assert_same_bits(solve(points, min_points, "kd"), solve(points, min_points, "blocks"))
+    expected = solve(points, min_points, "kd")
+    for search in ("blocks", "pairs"):
+        assert_same_bits(solve(points, min_points, search), expected)
 
 
 @pytest.mark.small
 @zoo.examples(500)
 @given(zoo.cases())
-def test_both_searches_give_the_same_bits_on_random_points(case: zoo.Case) -> None:
+def test_all_searches_give_the_same_bits_on_random_points(case: zoo.Case) -> None:
     expected = solve(case.points, case.min_points, "kd")
-    assert_same_bits(solve(case.points, case.min_points, "blocks"), expected)
-    assert_same_bits(solve(case.points, case.min_points), expected)
+    for search in ("blocks", "pairs", None):
+        assert_same_bits(solve(case.points, case.min_points, search), expected)
+
+
+@pytest.mark.parametrize(("n_points", "dimension"), [(400, 2), (401, 2), (400, 64), (400, 65)])
+def test_few_points_need_no_search(
+    monkeypatch: pytest.MonkeyPatch, n_points: int, dimension: int
+) -> None:
+    points = np.round(np.random.default_rng(0).normal(size=(n_points, dimension)), 1)
+    expected = solve(points, 5, "kd")
+    asked: list[int] = []
+
+    def remember(*given: Any) -> Any:
+        asked.append(len(given[0]))
+        return span_few_points(*given)
+
+    monkeypatch.setattr(mutual_reachability, "span_few_points", remember)
+    assert_same_bits(solve(points, 5), expected)
+    is_few = n_points <= 400 and dimension <= 64
+    assert are_few(n_points, dimension) == is_few
+    assert asked == [n_points] * is_few
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("n_kept", [0, None, 3])
+def test_few_points_know_their_neighbors(n_kept: int | None) -> None:
+    points = np.array([[0.0], [5.0], [0.0], [1.0]])
+    _, neighbors = span_few_points(points, 3, n_kept)
+    assert neighbors.core.tolist() == [1.0, 25.0, 1.0, 1.0]
+    near = [sorted(numbers) for numbers in neighbors.nearest.tolist()]
+    assert near == ([[]] * 4 if n_kept == 0 else [[0, 2, 3], [0, 1, 3], [0, 2, 3], [0, 2, 3]])
 
 
 @pytest.mark.parametrize("dimension", [4, 5, 7, 8, 13, 64, 150])
 @pytest.mark.parametrize("kind", ["normal", "far", "grid", "tenths", "copies", "sizes"])
-def test_both_searches_give_the_same_bits_in_high_dimension(dimension: int, kind: str) -> None:
+def test_all_searches_give_the_same_bits_in_high_dimension(dimension: int, kind: str) -> None:
     random = np.random.default_rng(dimension)
     points = random.normal(size=(600, dimension))
     if kind == "far":
@@ -165,12 +208,12 @@ def test_both_searches_give_the_same_bits_in_high_dimension(dimension: int, kind
     elif kind == "sizes":
         points *= 10.0 ** random.uniform(-9, 9, (600, 1))
     expected = solve(points, 5, "kd")
-    for search in ("blocks", None):
+    for search in ("blocks", "pairs", None):
         assert_same_bits(solve(points, 5, search), expected)
     assert_same_bits(solve(points, 5, "blocks", n_jobs=2), expected)
 
 
-@every_search
+@every_search_of_many
 @pytest.mark.parametrize("dimension", [2, 6])
 def test_threads_and_order_give_the_same_bits(search: str, dimension: int) -> None:
     random = np.random.default_rng(7)
@@ -270,7 +313,7 @@ def test_fewer_copies_than_min_points_meet_at_their_core_distance(
     assert found.heights.tolist() == [own] * (2 * n_copies - 2) + sorted([9.0, last])
 
 
-@every_search
+@every_search_of_many
 def test_many_copies_are_collapsed(search: str) -> None:
     random = np.random.default_rng(3)
     points = np.repeat(random.normal(size=(50, 3)), 1000, axis=0)

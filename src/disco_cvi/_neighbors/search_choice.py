@@ -8,6 +8,8 @@ from disco_cvi._neighbors.kd_tree import KDTree
 from disco_cvi._neighbors.neighbor_lists import neighbors_by_products
 from disco_cvi._neighbors.products import make_blocks
 
+# Up to so many points in so many dimensions, looking at every pair takes no longer than any search.
+_ALL_PAIRS_POINTS, _ALL_PAIRS_DIMENSIONS = 400, 64
 # In so few dimensions a k-d tree always wins. For few points in many dimensions, building it costs
 # more than the products. In between, a sample of searches tells which to take.
 ALWAYS_KD = 4
@@ -27,8 +29,15 @@ _SAMPLED_SHARE = 0.05
 _FEWEST_SAMPLES, _MOST_SAMPLES = 4, 64
 
 
+def are_few(n_points: int, dimension: int) -> bool:
+    """Whether looking at every pair of points costs the least."""
+    return n_points <= _ALL_PAIRS_POINTS and dimension <= _ALL_PAIRS_DIMENSIONS
+
+
 def is_worth_a_tree(n_points: int, dimension: int) -> bool:
     """Whether a k-d tree may help at all, and so is worth building."""
+    if are_few(n_points, dimension):
+        return False
     return n_points > _FEW_POINTS or dimension < _MANY_DIMENSIONS
 
 

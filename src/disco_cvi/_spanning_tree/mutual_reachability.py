@@ -1,7 +1,8 @@
 """The minimum spanning tree of all points under mutual reachability.
 
 Points are searched by a k-d tree where that helps and by blocks of matrix products where it does
-not; any other metric goes row by row. Distances between points are squared here.
+not, few points by looking at all pairs; any other metric goes row by row. Distances between points
+are squared here.
 """
 
 from __future__ import annotations
@@ -36,9 +37,10 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance_to_box,
 )
 from disco_cvi._neighbors.neighborhoods import Neighborhoods, nearest_rows, neighborhoods_of_rows
-from disco_cvi._neighbors.search_choice import is_hard_to_search, is_worth_a_tree
+from disco_cvi._neighbors.search_choice import are_few, is_hard_to_search, is_worth_a_tree
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, SpanningTree, grow_forest
 from disco_cvi._spanning_tree.by_products import span_by_products
+from disco_cvi._spanning_tree.few_points import span_few_points
 from disco_cvi._spanning_tree.round_choice import RoundChoice
 
 # So many neighbors by row are kept for whom the points are not: theirs cannot be searched later.
@@ -118,6 +120,8 @@ def _span_tree(
 def _span_without_tree(
     points: NDArray[np.float64], min_points: int, n_jobs: int, n_kept: int | None = None
 ) -> tuple[SpanningTree, Neighbors]:
+    if are_few(*points.shape):
+        return span_few_points(points, min_points, n_kept)
     rows = np.arange(len(points), dtype=np.int32)
     return _span_blocks(points, rows, np.ones(len(points), np.int32), min_points, n_jobs, n_kept)
 
