@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._compute.exact_sums import add_exactly
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._neighbors.kd_tree import STACK_SIZE, KDTree, squared_distance_of_boxes
@@ -41,119 +44,119 @@ def gaussian_sums(
     sums = np.zeros((len(tree.points), 2))
     leaves = np.flatnonzero(tree.right == 0)
 
+    most = _RUN + 2 * int((tree.end - tree.start)[leaves].max())
+
     def add(begin: int, stop: int) -> None:
-        _add_kernels(tree, leaves[begin:stop], width, reach, sums)
+        squares, terms, powers = np.empty((3, most))
+        waiting = np.empty(STACK_SIZE, np.int32)
+        room = _Room(waiting, squares, terms, powers, powers.view(np.int64))
+        _add_kernels(tree, leaves[begin:stop], width, reach, room, sums)
 
     for_ranges(add, len(leaves), _LEAVES_PER_RANGE, n_jobs, title)
     return sums[:, 0] + sums[:, 1]
 
 
+class _Room(NamedTuple):
+    """Where one thread works: nodes that wait, and what is known of the points of a run.
+
+    `bits` are those of `powers`.
+    """
+
+    waiting: NDArray[np.int32]
+    squares: FloatArray
+    terms: FloatArray
+    powers: FloatArray
+    bits: NDArray[np.int64]
+
+
 @kernel
-def _add_kernels(tree, leaves, width, reach, sums):
+def _add_kernels(tree, leaves, width, reach, room, sums):
     """Fill the densities of all points of some leaves, in two columns to be added.
 
     Leaves within reach follow one another in long runs of points.
     """
-    starts, ends, rights = tree.start, tree.end, tree.right
-    waiting = np.empty(STACK_SIZE, np.int32)
+    starts, ends, rights, waiting = tree.start, tree.end, tree.right, room.waiting
     for leaf in leaves:
         begin = 0
         stop = 0
         waiting[0] = 0
         n_waiting = 1
-        while n_waiting > 0:
+        while n_waiting >= 0:
             n_waiting -= 1
-            node = waiting[n_waiting]
-            apart = squared_distance_of_boxes(tree.lower, tree.upper, leaf, node) * _BELOW
-            if apart >= reach and apart > 0.0:
-                continue
-            if rights[node] > 0:
-                waiting[n_waiting] = rights[node]
-                waiting[n_waiting + 1] = node + 1
-                n_waiting += 2
-                continue
-            if starts[node] > stop or stop - begin > _RUN:
-                _add_run(tree, leaf, begin, stop, width, reach, sums)
-                begin = starts[node]
-            stop = ends[node]
-        _add_run(tree, leaf, begin, stop, width, reach, sums)
+            # One round more than there are nodes adds the last run.
+            start, end = -1, -1
+            if n_waiting >= 0:
+                node = waiting[n_waiting]
+                apart = squared_distance_of_boxes(tree.lower, tree.upper, leaf, node) * _BELOW
+                if apart >= reach and apart > 0.0:
+                    continue
+                if rights[node] > 0:
+                    waiting[n_waiting] = rights[node]
+                    waiting[n_waiting + 1] = node + 1
+                    n_waiting += 2
+                    continue
+                start, end = starts[node], ends[node]
+            if start < 0 or start > stop or stop - begin > _RUN:
+                for i in range(starts[leaf], ends[leaf]):
+                    _square_distances(tree.points, begin, stop, i, room.squares)
+                    _find_exponentials(tree.multiplicity, begin, stop, width, reach, room)
+                    _add_terms(room.terms, stop - begin, sums, i)
+                begin = start
+            stop = end
 
 
-@kernel
-def _add_run(tree, leaf, begin, stop, width, reach, sums):
-    """Add the kernels of the points begin to stop - 1 to the densities of a leaf."""
-    points = tree.points
-    copies = tree.multiplicity[begin:stop]
-    squares = np.empty(stop - begin)
-    terms = np.empty(stop - begin)
-    powers = np.empty(stop - begin)
-    for i in range(tree.start[leaf], tree.end[leaf]):
-        squares[:] = 0.0
-        for c in range(points.shape[1]):
-            _add_squares(points[begin:stop, c], points[i, c], squares)
-        _exponentials(squares, width, reach, powers, terms)
-        _finish_terms(squares, copies, reach, powers, terms)
-        _add_terms(terms, sums, i)
+# The loops below are kept simple, so that they are compiled to vector instructions.
 
 
-# The loops below are kept apart and simple, so that they are compiled to vector instructions.
+@inline_kernel
+def _square_distances(points, begin, stop, i, squares):
+    """Squared distances from point i to points begin to stop - 1."""
+    for t in range(stop - begin):
+        squares[t] = 0.0
+    for c in range(points.shape[1]):
+        column = points[begin:stop, c]
+        center = points[i, c]
+        for t in range(stop - begin):
+            x = column[t] - center
+            squares[t] += x * x
 
 
-@kernel
-def _add_squares(column, center, squares):
-    for t in range(column.shape[0]):
-        x = column[t] - center
-        squares[t] += x * x
-
-
-@kernel
-def _exponentials(squares, width, reach, powers, terms):
-    """Two factors of exp(-y) for y = square / width: 2**-k and exp(k ln 2 - y)."""
-    bits = powers.view(np.int64)
-    for t in range(squares.shape[0]):
-        square = min(reach, squares[t])
-        y = square / width
+@inline_kernel
+def _find_exponentials(copies, begin, stop, width, reach, room):
+    """Terms by two factors of exp(-y) for y = square / width: 2**-k and exp(k ln 2 - y)."""
+    squares, terms, powers, bits = room.squares, room.terms, room.powers, room.bits
+    copies = copies[begin:stop]
+    for t in range(stop - begin):
+        y = min(reach, squares[t]) / width
         k = np.floor(y * _LOG2_E + 0.5)
         # The last bits of this sum are the exponent of the power, which then move to its place.
         powers[t] = _LAST_BITS + (1023.0 - k)
         terms[t] = _small_exponential((k * _LN2_HIGH - y) + k * _LN2_LOW)
-    for t in range(bits.shape[0]):
+    for t in range(stop - begin):
         bits[t] = bits[t] << 52
-
-
-@kernel
-def _finish_terms(squares, copies, reach, powers, terms):
-    for t in range(squares.shape[0]):
+    for t in range(stop - begin):
         term = terms[t] * powers[t] if squares[t] < reach else 0.0
         terms[t] = copies[t] * (1.0 if squares[t] == 0.0 else term)
 
 
-@kernel
-def _add_terms(terms, sums, i):
+@inline_kernel
+def _add_terms(terms, n_terms, sums, i):
     """Add in twice the precision: the order of the points, which is the tree's, does not show.
 
     Two sums go side by side, because each addition waits for the one before.
     """
-    half = terms.shape[0] // 2
-    first = terms[:half]
+    half = n_terms // 2
     second = terms[half : 2 * half]
     high, low = sums[i, 0], sums[i, 1]
     other_high, other_low = 0.0, 0.0
     for t in range(half):
-        high, low = _add_exactly(high, low, first[t])
-        other_high, other_low = _add_exactly(other_high, other_low, second[t])
-    high, low = _add_exactly(high, low + other_low, other_high)
-    if terms.shape[0] > 2 * half:
-        high, low = _add_exactly(high, low, terms[-1])
+        high, low = add_exactly(high, low, terms[t])
+        other_high, other_low = add_exactly(other_high, other_low, second[t])
+    high, low = add_exactly(high, low + other_low, other_high)
+    if n_terms > 2 * half:
+        high, low = add_exactly(high, low, terms[n_terms - 1])
     sums[i, 0] = high
     sums[i, 1] = low
-
-
-@inline_kernel
-def _add_exactly(high, low, term):
-    total = high + term
-    part = total - high
-    return total, low + ((high - (total - part)) + (term - part))
 
 
 @inline_kernel

@@ -35,6 +35,9 @@ from disco_cvi._neighbors.products import (
 )
 from disco_cvi._neighbors.search_choice import is_hard_to_search
 
+# Comes after every row.
+_NOBODY = np.int32(2147483647)
+
 
 class NearestPoints(NamedTuple):
     """For each row, distances to its nearest other rows and which these are.
@@ -144,6 +147,21 @@ def _search_rows(points: Points, n_neighbors: int) -> NearestPoints:
 
 
 @inline_kernel
+def let_wait(waiting, bounds, n_before, n_waiting, node, bound):
+    """Put a child of a node on top of those that wait, but below the other child if that is nearer.
+
+    Before the first child, `n_before` waited.
+    """
+    place = n_waiting
+    if n_waiting > n_before and bounds[n_before] <= bound:
+        waiting[place] = waiting[n_before]
+        bounds[place] = bounds[n_before]
+        place = n_before
+    waiting[place] = node
+    bounds[place] = bound
+
+
+@inline_kernel
 def _is_before(square, row, other_square, other_row):
     return square < other_square or (square == other_square and row < other_row)
 
@@ -179,7 +197,7 @@ def _offer(listed, j, square, near_squares, near_rows):
         _sink(near_squares, near_rows, near_squares.shape[0], square, row)
 
 
-@kernel
+@inline_kernel
 def _write(listed, i, near_squares, near_rows, squares, rows):
     """Sort the heap into the rows of point i; each of these leaves out itself."""
     size = near_squares.shape[0]
@@ -210,36 +228,31 @@ def _search_tree(tree, listed, begin, stop, squares, rows):
     near_squares = np.empty(squares.shape[1] + 1)
     near_rows = np.empty(squares.shape[1] + 1, np.int32)
     waiting = np.empty(STACK_SIZE, np.int32)
-    waiting_distance = np.empty(STACK_SIZE)
+    bounds = np.empty(STACK_SIZE)
     for i in range(begin, stop):
-        near_squares[:] = np.inf
-        near_rows[:] = np.int32(2147483647)
+        for t in range(near_squares.shape[0]):
+            near_squares[t] = np.inf
+            near_rows[t] = _NOBODY
+        below = -1
         above = tree.leaf[i]
-        waiting[0] = above
-        waiting_distance[0] = 0.0
-        n_waiting = 1
         while True:
+            waiting[0] = above
+            bounds[0] = 0.0
+            n_waiting = 1
             while n_waiting > 0:
                 n_waiting -= 1
-                if waiting_distance[n_waiting] > near_squares[0]:
+                if bounds[n_waiting] > near_squares[0]:
                     continue
                 node = waiting[n_waiting]
-                while rights[node] > 0:
-                    near = node + 1
-                    far = rights[node]
-                    to_near = squared_distance_to_box(points, lower, upper, near, i)
-                    to_far = squared_distance_to_box(points, lower, upper, far, i)
-                    if to_far < to_near:
-                        near, far = far, near
-                        to_near, to_far = to_far, to_near
-                    if to_far <= near_squares[0]:
-                        waiting[n_waiting] = far
-                        waiting_distance[n_waiting] = to_far
-                        n_waiting += 1
-                    node = near
-                    if to_near > near_squares[0]:
-                        break
                 if rights[node] > 0:
+                    n_before = n_waiting
+                    for side in range(2):
+                        child = rights[node] if side else node + 1
+                        if child != below:
+                            bound = squared_distance_to_box(points, lower, upper, child, i)
+                            if bound <= near_squares[0]:
+                                let_wait(waiting, bounds, n_before, n_waiting, child, bound)
+                                n_waiting += 1
                     continue
                 for j in range(starts[node], ends[node]):
                     square = squared_distance(points, i, j)
@@ -251,10 +264,6 @@ def _search_tree(tree, listed, begin, stop, squares, rows):
                 break
             below = above
             above = tree.parent[below]
-            other = above + 1 if below != above + 1 else rights[above]
-            waiting[0] = other
-            waiting_distance[0] = squared_distance_to_box(points, lower, upper, other, i)
-            n_waiting = 1
         _write(listed, i, near_squares, near_rows, squares, rows)
 
 
@@ -282,7 +291,7 @@ def _filter(blocks, block, multiplicity, listed, place, squares, rows):
                 push(bounds, nobody, bound, j)
                 copies -= 1
         near_squares[:] = np.inf
-        near_rows[:] = np.int32(2147483647)
+        near_rows[:] = _NOBODY
         for j in range(norms.shape[0]):
             if at_least(blocks, norms[i] + norms[j], block[b, j]) <= bounds[0]:
                 square = squared_distance(blocks.points, i, j)

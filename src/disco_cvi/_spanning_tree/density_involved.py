@@ -26,9 +26,9 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
-from disco_cvi._neighbors.nearest_points import NearestPoints, nearest_points
+from disco_cvi._neighbors.nearest_points import NearestPoints, let_wait, nearest_points
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, SpanningTree, grow_forest
-from disco_cvi._spanning_tree.mutual_reachability import node_components
+from disco_cvi._spanning_tree.mutual_reachability import node_components, smallest_cores
 
 # A bound is lowered, a radius raised by this much: more than they can err by rounding.
 _LESS = 1.0 - 1e-12
@@ -86,15 +86,11 @@ def _look_around(tree: KDTree, density: FloatArray, nearest: NearestPoints) -> S
     places = np.empty(len(density), np.int32)
     places[tree.rows] = np.repeat(np.arange(n_distinct, dtype=np.int32), tree.multiplicity)
     chosen = tree.rows[np.cumsum(tree.multiplicity) - tree.multiplicity]
-    surroundings = Surroundings(
-        density[chosen],
-        np.empty(n_nodes),
-        np.empty(n_nodes),
-        places[nearest.rows[chosen]],
-        nearest.distances[chosen, -1] * _LESS,
-    )
-    _bound_densities(tree, *surroundings[:3])
-    return surroundings
+    density, least, largest = density[chosen], np.empty(n_nodes), np.empty(n_nodes)
+    smallest_cores(tree, density, least)
+    smallest_cores(tree, -density, largest)
+    reach = nearest.distances[chosen, -1] * _LESS
+    return Surroundings(density, least, -largest, places[nearest.rows[chosen]], reach)
 
 
 def _span(tree: KDTree, surroundings: Surroundings, n_jobs: int) -> Edges:
@@ -111,21 +107,6 @@ def _span(tree: KDTree, surroundings: Surroundings, n_jobs: int) -> Edges:
         for_ranges(search_range, n_points, range_size(tree, 1), n_jobs)
 
     return grow_forest(Neighbors(np.zeros(n_points), np.empty((n_points, 0), np.int32)), search)
-
-
-@kernel
-def _bound_densities(tree, density, least, largest):
-    """For every node the least and the largest density in it."""
-    for node in range(least.shape[0] - 1, -1, -1):
-        if tree.right[node] > 0:
-            least[node] = min(least[node + 1], least[tree.right[node]])
-            largest[node] = max(largest[node + 1], largest[tree.right[node]])
-        else:
-            least[node] = np.inf
-            largest[node] = 0.0
-            for j in range(tree.start[node], tree.end[node]):
-                least[node] = min(least[node], density[j])
-                largest[node] = max(largest[node], density[j])
 
 
 @inline_kernel
@@ -182,7 +163,7 @@ def search_partners(tree, surroundings, node_component, forest, begin, stop):
     component, cheapest = forest.component, forest.cheapest
     density, near = surroundings.density, surroundings.near
     waiting = np.empty(STACK_SIZE, np.int32)
-    waiting_bound = np.empty(STACK_SIZE)
+    bounds = np.empty(STACK_SIZE)
     for i in range(begin, stop):
         own = component[i]
         limit = cheapest[own]
@@ -196,36 +177,26 @@ def search_partners(tree, surroundings, node_component, forest, begin, stop):
                 if height < limit:
                     limit = height
                     found = j
+        below = -1
         above = tree.leaf[i]
-        waiting[0] = above
-        waiting_bound[0] = 0.0
-        n_waiting = 1
         while limit > surroundings.reach[i]:
+            waiting[0] = above
+            bounds[0] = 0.0
+            n_waiting = 1
             while n_waiting > 0:
                 n_waiting -= 1
                 node = waiting[n_waiting]
-                if waiting_bound[n_waiting] >= limit or node_component[node] == own:
+                if bounds[n_waiting] >= limit or node_component[node] == own:
                     continue
-                while rights[node] > 0:
-                    to_near = np.inf
-                    to_far = np.inf
-                    child = node + 1
-                    far = rights[node]
-                    if node_component[child] != own:
-                        to_near = _bound(tree, surroundings, child, i, limit)
-                    if node_component[far] != own:
-                        to_far = _bound(tree, surroundings, far, i, limit)
-                    if to_far < to_near:
-                        child, far = far, child
-                        to_near, to_far = to_far, to_near
-                    if to_far < limit:
-                        waiting[n_waiting] = far
-                        waiting_bound[n_waiting] = to_far
-                        n_waiting += 1
-                    node = child
-                    if to_near >= limit:
-                        break
                 if rights[node] > 0:
+                    n_before = n_waiting
+                    for side in range(2):
+                        child = rights[node] if side else node + 1
+                        if child != below and node_component[child] != own:
+                            bound = _bound(tree, surroundings, child, i, limit)
+                            if bound < limit:
+                                let_wait(waiting, bounds, n_before, n_waiting, child, bound)
+                                n_waiting += 1
                     continue
                 for j in range(starts[node], ends[node]):
                     if component[j] != own:
@@ -240,11 +211,6 @@ def search_partners(tree, surroundings, node_component, forest, begin, stop):
                 break
             below = above
             above = tree.parent[below]
-            other = above + 1 if below != above + 1 else rights[above]
-            if node_component[other] != own:
-                waiting[0] = other
-                waiting_bound[0] = _bound(tree, surroundings, other, i, limit)
-                n_waiting = 1
         forest.bound[i] = limit
         forest.partner[i] = found
         if limit < cheapest[own]:

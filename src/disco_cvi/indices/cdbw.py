@@ -162,6 +162,17 @@ class ClusterShapes(NamedTuple):
     rep_starts: NDArray[np.int64]
 
 
+class _Room(NamedTuple):
+    """Where two clusters are compared: a place for each representative, and one between them."""
+
+    to_other: NDArray[np.int64]
+    back: NDArray[np.int64]
+    squares: FloatArray
+    nearest: FloatArray
+    rising: FloatArray
+    place: FloatArray
+
+
 def center_of(members: FloatArray) -> FloatArray:
     """The mean, the same bits for any order of the rows; identical rows are their own mean."""
     total = np.array([math.fsum(column.tolist()) for column in members.T])
@@ -182,18 +193,14 @@ def _describe(points: FloatArray, clustering: Clustering, n_representatives: int
         members = points[rows]
         center = center_of(members)
         chosen = np.empty(min(n_representatives, len(members)), np.int64)
-        n_chosen = _choose_representatives(members, center, chosen)
+        nearest = np.full(len(members), np.inf)
+        n_chosen = _choose_representatives(members, center, nearest, chosen)
         centers.append(center)
         deviations.append(math.sqrt(variance_of(members, center)))
         reps.append(members[chosen[:n_chosen]])
-    return ClusterShapes(
-        ordered.points,
-        ordered.starts,
-        np.array(centers),
-        np.array(deviations),
-        np.concatenate(reps),
-        np.cumsum([0, *map(len, reps)]),
-    )
+    of_clusters = (np.array(centers), np.array(deviations), np.concatenate(reps))
+    rep_starts = np.cumsum([0, *map(len, reps)])
+    return ClusterShapes(ordered.points, ordered.starts, *of_clusters, rep_starts)
 
 
 def _shares_within(clusters: ClusterShapes, deviation: float, n_jobs: int) -> FloatArray:
@@ -202,7 +209,8 @@ def _shares_within(clusters: ClusterShapes, deviation: float, n_jobs: int) -> Fl
     counts = np.empty((n_clusters, len(_SHRINKING)), np.int64)
 
     def count(begin: int, stop: int) -> None:
-        _count_within(clusters, _SHRINKING, deviation, begin, stop, counts)
+        place = np.empty(clusters.points.shape[1])
+        _count_within(clusters, _SHRINKING, deviation, begin, stop, place, counts)
 
     for_ranges(count, n_clusters, max(1, n_clusters // _RANGES), n_jobs)
     shares = counts / (np.diff(clusters.rep_starts) * np.diff(clusters.starts))[:, None]
@@ -216,10 +224,13 @@ def _separation(clusters: ClusterShapes, n_jobs: int) -> float:
         for extreme in (np.minimum, np.maximum)
     )
 
+    most, n_features = int(np.diff(clusters.rep_starts).max()), clusters.points.shape[1]
+
     def compare(begin: int, stop: int) -> FloatArray:
-        best = np.zeros((2, n_clusters))
-        best[1] = np.inf
-        _compare_pairs(clusters, lower, upper, begin, stop, best)
+        best = np.repeat([[0.0], [np.inf]], n_clusters, axis=1)
+        numbers, squares = np.empty((2, most), np.int64), np.empty((2, most))
+        room = _Room(*numbers, *squares, np.empty((2, most)), np.empty(n_features))
+        _compare_pairs(clusters, lower, upper, begin, stop, room, best)
         return best
 
     # The first clusters have more partners: small ranges keep all threads busy.
@@ -252,7 +263,7 @@ def is_near(square, surely, hardly, radius):
     return square < surely or (square < hardly and math.sqrt(square) < radius)
 
 
-@kernel
+@inline_kernel
 def count_near(points, begin, stop, place, radius):
     """How many of the points begin to stop - 1 lie nearer to a place than the radius."""
     surely, hardly = sure_squares(radius)
@@ -264,13 +275,13 @@ def count_near(points, begin, stop, place, radius):
 
 
 @kernel
-def _choose_representatives(members, center, chosen):
+def _choose_representatives(members, center, nearest, chosen):
     """Fill `chosen` with the farthest from the center, then the farthest from those chosen.
 
-    Returns how many there are: fewer if all other members are copies of those.
+    Returns how many there are: fewer if all other members are copies of those. `nearest`, all
+    infinite, becomes the squared distance from each member to those chosen.
     """
     n_members = members.shape[0]
-    nearest = np.full(n_members, np.inf)
     newest = 0
     farthest = -1.0
     for i in range(n_members):
@@ -293,9 +304,8 @@ def _choose_representatives(members, center, chosen):
 
 
 @kernel
-def _count_within(clusters, shrinking, radius, begin, stop, counts):
+def _count_within(clusters, shrinking, radius, begin, stop, place, counts):
     """Count the members near all moved representatives of clusters begin to stop - 1."""
-    place = np.empty(clusters.points.shape[1])
     for c in range(begin, stop):
         for t in range(shrinking.shape[0]):
             count = 0
@@ -303,37 +313,31 @@ def _count_within(clusters, shrinking, radius, begin, stop, counts):
                 for f in range(place.shape[0]):
                     rep = clusters.reps[p, f]
                     place[f] = rep + shrinking[t] * (clusters.centers[c, f] - rep)
-                count += count_near(
-                    clusters.points, clusters.starts[c], clusters.starts[c + 1], place, radius
-                )
+                first, last = clusters.starts[c], clusters.starts[c + 1]
+                count += count_near(clusters.points, first, last, place, radius)
             counts[c, t] = count
 
 
 @kernel
-def _compare_pairs(clusters, lower, upper, begin, stop, best):
+def _compare_pairs(clusters, lower, upper, begin, stop, room, best):
     """Compare clusters begin to stop - 1 with all that follow; keep what is best for each.
 
     `best`: the largest density towards another cluster, and the smallest distance.
     """
     reps, starts, rep_starts = clusters.reps, clusters.starts, clusters.rep_starts
-    n_clusters = clusters.deviations.shape[0]
-    most = np.diff(rep_starts).max()
-    to_other = np.empty(most, np.int64)
-    squares = np.empty(most)
-    terms = np.empty((2, most))
-    place = np.empty(reps.shape[1])
+    place = room.place
     for c in range(begin, stop):
-        for e in range(c + 1, n_clusters):
-            _face(reps, rep_starts, c, e, to_other, squares)
+        for e in range(c + 1, clusters.deviations.shape[0]):
+            _face(reps, rep_starts, c, e, room)
             radius = (clusters.deviations[c] + clusters.deviations[e]) / 2
             limit = radius * radius * (1 + _DOUBT)
             size = starts[c + 1] - starts[c] + starts[e + 1] - starts[e]
             n_terms = 0
             for p in range(rep_starts[c], rep_starts[c + 1]):
-                q = to_other[p - rep_starts[c]]
+                q = room.to_other[p - rep_starts[c]]
                 if q < 0:
                     continue
-                distance = math.sqrt(squares[p - rep_starts[c]])
+                distance = math.sqrt(room.squares[p - rep_starts[c]])
                 for f in range(place.shape[0]):
                     place[f] = (reps[p, f] + reps[q, f]) / 2
                 count = 0
@@ -341,44 +345,49 @@ def _compare_pairs(clusters, lower, upper, begin, stop, best):
                     if _distance_to_box(lower, upper, cluster, place) < limit:
                         first, last = starts[cluster], starts[cluster + 1]
                         count += count_near(clusters.points, first, last, place, radius)
-                terms[0, n_terms] = distance / (2 * radius) * count / size if count > 0 else 0.0
-                terms[1, n_terms] = distance
+                density = distance / (2 * radius) * count / size if count > 0 else 0.0
+                for kind in range(2):
+                    _sort_in(room.rising, kind, n_terms, density if kind == 0 else distance)
                 n_terms += 1
-            density = np.sort(terms[0, :n_terms]).sum() / n_terms
-            distance = np.sort(terms[1, :n_terms]).sum() / n_terms
+            density, distance = 0.0, 0.0
+            for t in range(n_terms):
+                density += room.rising[0, t]
+                distance += room.rising[1, t]
             for cluster in (c, e):
-                best[0, cluster] = max(best[0, cluster], density)
-                best[1, cluster] = min(best[1, cluster], distance)
-
-
-@kernel
-def _face(reps, rep_starts, c, e, to_other, squares):
-    """For each representative of c, the one of e if both are nearest to each other, or -1."""
-    nearest = np.full(rep_starts[e + 1] - rep_starts[e], np.inf)
-    back = np.empty(rep_starts[e + 1] - rep_starts[e], np.int64)
-    for p in range(rep_starts[c], rep_starts[c + 1]):
-        place = p - rep_starts[c]
-        squares[place] = np.inf
-        for q in range(rep_starts[e], rep_starts[e + 1]):
-            square = _squared_distance(reps, p, q)
-            if square < squares[place]:
-                squares[place] = square
-                to_other[place] = q
-            if square < nearest[q - rep_starts[e]]:
-                nearest[q - rep_starts[e]] = square
-                back[q - rep_starts[e]] = p
-    for p in range(rep_starts[c], rep_starts[c + 1]):
-        if back[to_other[p - rep_starts[c]] - rep_starts[e]] != p:
-            to_other[p - rep_starts[c]] = -1
+                best[0, cluster] = max(best[0, cluster], density / n_terms)
+                best[1, cluster] = min(best[1, cluster], distance / n_terms)
 
 
 @inline_kernel
-def _squared_distance(points, i, j):
-    total = 0.0
-    for c in range(points.shape[1]):
-        x = points[i, c] - points[j, c]
-        total += x * x
-    return total
+def _sort_in(rising, kind, size, value):
+    """Put a value into its place among so many in a row that rise."""
+    place = size
+    while place > 0 and rising[kind, place - 1] > value:
+        rising[kind, place] = rising[kind, place - 1]
+        place -= 1
+    rising[kind, place] = value
+
+
+@inline_kernel
+def _face(reps, rep_starts, c, e, room):
+    """For each representative of c, the one of e if both are nearest to each other, or -1."""
+    to_other, squares = room.to_other, room.squares
+    first, other_first = rep_starts[c], rep_starts[e]
+    for q in range(rep_starts[e + 1] - other_first):
+        room.nearest[q] = np.inf
+    for p in range(rep_starts[c + 1] - first):
+        squares[p] = np.inf
+        for q in range(rep_starts[e + 1] - other_first):
+            square = squared_distance_to(reps, first + p, reps[other_first + q])
+            if square < squares[p]:
+                squares[p] = square
+                to_other[p] = other_first + q
+            if square < room.nearest[q]:
+                room.nearest[q] = square
+                room.back[q] = p
+    for p in range(rep_starts[c + 1] - first):
+        if room.back[to_other[p] - other_first] != p:
+            to_other[p] = -1
 
 
 @inline_kernel

@@ -16,7 +16,7 @@ from disco_cvi._input.options import Count
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.safe_scale import scale_points
-from disco_cvi._spanning_tree.boruvka import root
+from disco_cvi._spanning_tree.boruvka import Edges, root
 from disco_cvi._spanning_tree.density_involved import density_involved_tree
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from disco_cvi.density_tree.build import lay_out
@@ -174,7 +174,8 @@ def separations(involved: InvolvedLine, codes: NDArray[np.int32], n_clusters: in
     sep = np.full(n_clusters, np.inf)
     leaf_codes, weights = codes[line.leaves], involved.weights[line.leaves]
     _gather(line.ends, leaf_codes, weights, *offers, *before)
-    _hand_down((line.joins, line.ends), (leaf_codes, weights), offers, before, sep)
+    parts = np.empty(n_leaves, np.int32)
+    _hand_down((line.joins, line.ends, parts), (leaf_codes, weights), offers, before, sep)
     return sep
 
 
@@ -190,16 +191,38 @@ def path_moments(
     few = [c for c, rows in enumerate(members) if 1 < len(rows) <= _FEW_POINTS]
     if few:
         rows = np.concatenate([members[c] for c in few])
-        ends = np.cumsum([len(members[c]) for c in few])
-        moments[few] = _moments_of_few(points[rows], ends, _FEW_POINTS)
+        sizes = np.array([len(members[c]) for c in few])
+        edges = _span_few(points[rows], np.cumsum(sizes))
+        moments[few] = _moments(edges, np.ones(len(rows), np.int32), sizes)
     for c, rows in enumerate(members):
         if len(rows) > _FEW_POINTS:
             spanning = minimum_spanning_tree(points[rows], 1, n_jobs)
             heights = np.sqrt(spanning.edges.heights)
-            by_height = np.argsort(heights)
-            edges = (spanning.edges.first, spanning.edges.second, heights)
-            moments[c] = _moments(*edges, by_height, spanning.multiplicity)
+            sizes = np.array([len(spanning.multiplicity)])
+            edges = spanning.edges._replace(heights=heights)
+            moments[c] = _moments(edges, spanning.multiplicity, sizes)
     return moments[:, 0], moments[:, 1]
+
+
+def _span_few(points: FloatArray, ends: NDArray[np.int64]) -> Edges:
+    """Spanning edges of clusters that lie one after the other in `points`."""
+    n_edges = len(points) - len(ends)
+    first, second = np.empty(n_edges, np.int32), np.empty(n_edges, np.int32)
+    edges = Edges(first, second, np.empty(n_edges))
+    _span(points, ends, np.full(len(points), np.inf), np.empty(len(points), np.int32), edges)
+    return edges
+
+
+def _moments(edges: Edges, weight: NDArray[np.int32], sizes: NDArray[np.int64]) -> FloatArray:
+    """Moments of clusters of so many points each, by the edges that span one after the other."""
+    owners = np.repeat(np.arange(len(sizes)), sizes - 1)
+    order = np.lexsort((edges.heights, owners))
+    ordered = Edges(*(values[order] for values in edges))
+    moments = np.empty((len(sizes), 2))
+    parent = np.arange(len(weight), dtype=np.int32)
+    pairs = np.zeros(len(order), np.int64)
+    _find_moments(ordered, weight.astype(np.int64), np.cumsum(sizes), parent, pairs, moments)
+    return moments
 
 
 @inline_kernel
@@ -245,15 +268,14 @@ def _hand_down(line, labeled, offers, before, sep):
     walked from the last to the first of each path; what a part has gathered in `offers` is taken
     before what was handed down to it is written there.
     """
-    joins, ends = line
+    joins, ends, parts = line
     codes, weights = labeled
     values, clusters = offers
     values_before, clusters_before = before
-    n_leaves = joins.shape[0]
-    parts = np.empty(n_leaves, np.int32)
-    values[0, :] = np.inf
-    clusters[0, :] = -1
-    for p in range(n_leaves):
+    for s in range(2):
+        values[0, s] = np.inf
+        clusters[0, s] = -1
+    for p in range(joins.shape[0]):
         n_parts = collect_parts(ends, parts, p)
         for t in range(n_parts - 1, -1, -1):
             q = parts[t]
@@ -276,76 +298,72 @@ def _hand_down(line, labeled, offers, before, sep):
 
 
 @kernel
-def _moments_of_few(points, ends, most):
-    """Moments of clusters that lie one after the other in `points`: Prim's algorithm for each."""
-    moments = np.empty((ends.shape[0], 2))
-    first = np.empty(most, np.int32)
-    second = np.empty(most, np.int32)
-    heights = np.empty(most)
-    ones = np.ones(most, np.int32)
+def _span(points, ends, cheapest, partner, edges):
+    """Span clusters that lie one after the other in `points`: Prim's algorithm for each.
+
+    `cheapest` is infinite at first; `cheapest` and `partner` are room to work in.
+    """
+    e = 0
     begin = 0
-    for c in range(ends.shape[0]):
-        size = ends[c] - begin
-        cheapest = np.full(size, np.inf)
-        partner = np.zeros(size, np.int32)
-        newest = 0
-        for e in range(size - 1):
+    for stop in ends:
+        newest = begin
+        for _ in range(stop - begin - 1):
             cheapest[newest] = -1.0
             following = -1
-            for j in range(size):
+            for j in range(begin, stop):
                 if cheapest[j] < 0.0:
                     continue
-                square = squared_distance(points, begin + newest, begin + j)
+                square = squared_distance(points, newest, j)
                 if square < cheapest[j]:
                     cheapest[j] = square
                     partner[j] = newest
                 if following < 0 or cheapest[j] < cheapest[following]:
                     following = j
             newest = following
-            first[e] = partner[newest]
-            second[e] = newest
-            heights[e] = np.sqrt(cheapest[newest])
-        by_height = np.argsort(heights[: size - 1])
-        mean, squares = _moments(first, second, heights, by_height, ones[:size])
-        moments[c, 0] = mean
-        moments[c, 1] = squares
-        begin = ends[c]
-    return moments
+            edges.first[e] = partner[newest]
+            edges.second[e] = newest
+            edges.heights[e] = np.sqrt(cheapest[newest])
+            e += 1
+        begin = stop
 
 
 @kernel
-def _moments(first, second, heights, by_height, multiplicity):
-    """Mean over all ordered pairs, those of a point with itself included, and squares around it."""
-    n_points = multiplicity.shape[0]
-    parent = np.arange(n_points)
-    weight = multiplicity.astype(np.int64)
-    pairs = np.zeros(n_points, np.int64)
-    n_rows = 0
-    # Pairs of copies, and each point with itself, lie at 0.
-    at_zero = 0
-    for i in range(n_points):
-        n_rows += weight[i]
-        at_zero += weight[i] * weight[i]
-    high = 0.0
-    low = 0.0
-    last = -1
-    for e in range(n_points - 1):
-        edge = by_height[e]
-        a = root(parent, first[edge])
-        b = root(parent, second[edge])
-        if last < 0 or heights[by_height[last]] != heights[edge]:
-            last = e
-        pairs[last] += 2 * weight[a] * weight[b]
-        if weight[a] < weight[b]:
-            a, b = b, a
-        parent[b] = a
-        weight[a] += weight[b]
-    for e in range(n_points - 1):
-        high, low = add_product(high, low, heights[by_height[e]], float(pairs[e]))
-    total = float(n_rows) * float(n_rows)
-    mean = (high + low) / total
-    high, low = add_product(0.0, 0.0, mean * mean, float(at_zero))
-    for e in range(n_points - 1):
-        difference = heights[by_height[e]] - mean
-        high, low = add_product(high, low, difference * difference, float(pairs[e]))
-    return mean, high + low
+def _find_moments(edges, weight, ends, parent, pairs, moments):
+    """Mean over all ordered pairs, those of a point with itself included, and squares around it.
+
+    The edges of each cluster rise. `parent` are the points themselves at first, `pairs` are 0.
+    """
+    begin = 0
+    first = 0
+    for c in range(ends.shape[0]):
+        stop = ends[c]
+        end = first + (stop - begin) - 1
+        n_rows = 0
+        # Pairs of copies, and each point with itself, lie at 0.
+        at_zero = 0
+        for i in range(begin, stop):
+            n_rows += weight[i]
+            at_zero += weight[i] * weight[i]
+        last = first
+        for e in range(first, end):
+            a = root(parent, edges.first[e])
+            b = root(parent, edges.second[e])
+            if edges.heights[last] != edges.heights[e]:
+                last = e
+            pairs[last] += 2 * weight[a] * weight[b]
+            if weight[a] < weight[b]:
+                a, b = b, a
+            parent[b] = a
+            weight[a] += weight[b]
+        high, low = 0.0, 0.0
+        for e in range(first, end):
+            high, low = add_product(high, low, edges.heights[e], float(pairs[e]))
+        mean = (high + low) / (float(n_rows) * float(n_rows))
+        high, low = add_product(0.0, 0.0, mean * mean, float(at_zero))
+        for e in range(first, end):
+            difference = edges.heights[e] - mean
+            high, low = add_product(high, low, difference * difference, float(pairs[e]))
+        moments[c, 0] = mean
+        moments[c, 1] = high + low
+        begin = stop
+        first = end

@@ -26,6 +26,7 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
+from disco_cvi._neighbors.nearest_points import let_wait
 from disco_cvi._neighbors.search_choice import search_neighbors
 from disco_cvi._spanning_tree.mutual_reachability import node_components
 from disco_cvi.density_tree.walks import quotients
@@ -316,42 +317,35 @@ def _search_foreign(tree, labels, node_label, shared, begin, stop, squares):
         limit = np.inf
         if found >= 0 and labels[found] != own:
             limit = squared_distance(points, i, found)
+        below = -1
         above = tree.leaf[i]
-        waiting[0] = above
-        bounds[0] = 0.0
-        n_waiting = 1
         while True:
+            waiting[0] = above
+            bounds[0] = 0.0
+            n_waiting = 1
             while n_waiting > 0:
                 n_waiting -= 1
                 node = waiting[n_waiting]
                 if bounds[n_waiting] >= limit or node_label[node] == own:
                     continue
-                if rights[node] == 0:
-                    for j in range(starts[node], ends[node]):
-                        if labels[j] != own:
-                            square = squared_distance(points, i, j)
-                            if square < limit:
-                                limit = square
-                                found = j
+                if rights[node] > 0:
+                    n_before = n_waiting
+                    for side in range(2):
+                        child = rights[node] if side else node + 1
+                        if child != below and node_label[child] != own:
+                            bound = squared_distance_to_box(points, lower, upper, child, i)
+                            if bound < limit:
+                                let_wait(waiting, bounds, n_before, n_waiting, child, bound)
+                                n_waiting += 1
                     continue
-                near = node + 1
-                far = rights[node]
-                to_near = squared_distance_to_box(points, lower, upper, near, i)
-                to_far = squared_distance_to_box(points, lower, upper, far, i)
-                if to_far < to_near:
-                    near, far = far, near
-                    to_near, to_far = to_far, to_near
-                waiting[n_waiting] = far
-                bounds[n_waiting] = to_far
-                waiting[n_waiting + 1] = near
-                bounds[n_waiting + 1] = to_near
-                n_waiting += 2
+                for j in range(starts[node], ends[node]):
+                    if labels[j] != own:
+                        square = squared_distance(points, i, j)
+                        if square < limit:
+                            limit = square
+                            found = j
             if above == 0 or is_inside(points, lower, upper, above, i, limit):
                 break
             below = above
             above = parents[below]
-            other = above + 1 if below != above + 1 else rights[above]
-            waiting[0] = other
-            bounds[0] = squared_distance_to_box(points, lower, upper, other, i)
-            n_waiting = 1
         squares[i] = limit
