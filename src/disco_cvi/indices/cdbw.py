@@ -228,8 +228,8 @@ def _separation(clusters: ClusterShapes, n_jobs: int) -> float:
 
     def compare(begin: int, stop: int) -> FloatArray:
         best = np.repeat([[0.0], [np.inf]], n_clusters, axis=1)
-        numbers, squares = np.empty((2, most), np.int64), np.empty((2, most))
-        room = _Room(*numbers, *squares, np.empty((2, most)), np.empty(n_features))
+        numbers, squares, rising = np.empty((2, most), np.int64), *np.empty((2, 2, most))
+        room = _Room._make([*numbers, *squares, rising, np.empty(n_features)])
         _compare_pairs(clusters, lower, upper, begin, stop, room, best)
         return best
 

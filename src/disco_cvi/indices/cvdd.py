@@ -217,7 +217,7 @@ def _moments(edges: Edges, weight: NDArray[np.int32], sizes: NDArray[np.int64]) 
     """Moments of clusters of so many points each, by the edges that span one after the other."""
     owners = np.repeat(np.arange(len(sizes)), sizes - 1)
     order = np.lexsort((edges.heights, owners))
-    ordered = Edges(*(values[order] for values in edges))
+    ordered = Edges(edges.first[order], edges.second[order], edges.heights[order])
     moments = np.empty((len(sizes), 2))
     parent = np.arange(len(weight), dtype=np.int32)
     pairs = np.zeros(len(order), np.int64)

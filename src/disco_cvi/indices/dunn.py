@@ -118,7 +118,9 @@ def evaluate_dunn(clustering: Clustering, *, noise: str = "filter") -> float:
     known = np.array([np.inf, 0.0])
 
     def search(begin: int, stop: int) -> None:
-        found[:, begin // SIDE_BY_SIDE] = _search_rows(nearby, begin, stop, known)
+        own = slice(begin // PORTION, -(-stop // PORTION))
+        box = (nearby.lower[own].min(axis=0), nearby.upper[own].max(axis=0))
+        found[:, begin // SIDE_BY_SIDE] = _search_rows(nearby, begin, stop, *box, known)
 
     for_ranges(search, n_points, SIDE_BY_SIDE, clustering.n_jobs, "Dunn")
     gap, diameter = math.sqrt(found[0].min()), math.sqrt(found[1].max())
@@ -153,8 +155,8 @@ def _bring_together(groups: Groups) -> _Nearby:
 
 
 @kernel
-def _search_rows(nearby, begin, stop, known):
-    """Compare points `begin` to ``stop - 1`` with themselves and all after them.
+def _search_rows(nearby, begin, stop, low, high, known):
+    """Compare points `begin` to ``stop - 1``, in the box from `low` to `high`, with all from there.
 
     Returns the smallest square between clusters and the largest within one. A square of a pair of
     points is never below that of the gap of their boxes, rounding included.
@@ -162,19 +164,20 @@ def _search_rows(nearby, begin, stop, known):
     points, codes, lower, upper = nearby
     n_points, dimension = points.shape
     rows = np.empty((dimension, SIDE_BY_SIDE))
-    take_rows(points, begin, stop, rows)
     squares = np.empty((PORTION, SIDE_BY_SIDE))
-    nearest = np.full(SIDE_BY_SIDE, known[0])
-    farthest = np.full(SIDE_BY_SIDE, known[1])
-    own = begin // PORTION
-    own_lower, own_upper = lower[own].copy(), upper[own].copy()
-    for box in range(own + 1, -(-stop // PORTION)):
-        _enclose(lower[box], upper[box], own_lower, own_upper)
-    for portion in range(own, len(lower)):
-        first, last = portion * PORTION, min((portion + 1) * PORTION, n_points)
+    nearest = np.empty(SIDE_BY_SIDE)
+    farthest = np.empty(SIDE_BY_SIDE)
+    take_rows(points, begin, stop, rows)
+    gap, diameter = known[0], known[1]
+    for i in range(SIDE_BY_SIDE):
+        nearest[i] = gap
+        farthest[i] = diameter
+    for portion in range(begin // PORTION, len(lower)):
+        first = portion * PORTION
+        last = min(first + PORTION, n_points)
         is_apart = codes[first] > codes[stop - 1]
-        is_one = codes[begin] == max(codes[stop - 1], codes[last - 1])
-        least, most = _bound_squares(own_lower, own_upper, lower[portion], upper[portion])
+        is_one = codes[begin] == codes[stop - 1] and codes[begin] == codes[last - 1]
+        least, most = _bound_squares(low, high, lower[portion], upper[portion])
         if (is_one or least >= known[0]) and (is_apart or most <= known[1]):
             continue
         square_distances(points, first, last, rows, squares)
@@ -191,17 +194,12 @@ def _search_rows(nearby, begin, stop, known):
                         farthest[i] = max(farthest[i], squares[j, i])
                     else:
                         nearest[i] = min(nearest[i], squares[j, i])
-        known[0] = min(known[0], nearest.min())
-        known[1] = max(known[1], farthest.max())
-    return nearest.min(), farthest.max()
-
-
-@inline_kernel
-def _enclose(lower, upper, low, high):
-    """Widen the box from `low` to `high` until it holds another."""
-    for c in range(len(low)):
-        low[c] = min(low[c], lower[c])
-        high[c] = max(high[c], upper[c])
+        for i in range(SIDE_BY_SIDE):
+            gap = min(gap, nearest[i])
+            diameter = max(diameter, farthest[i])
+        known[0] = min(known[0], gap)
+        known[1] = max(known[1], diameter)
+    return gap, diameter
 
 
 @inline_kernel

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import (
     Clustering,
@@ -23,7 +22,7 @@ from disco_cvi._neighbors.centers import (
     square_to_centers,
     sum_by_group,
 )
-from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances, take_rows
+from disco_cvi._neighbors.pair_sums import SIDE_BY_SIDE, sum_to_groups
 from disco_cvi.exceptions import UndefinedScoreError
 
 OPTIONS = {"noise": Choice("filter", "cluster")}
@@ -142,9 +141,14 @@ def _find_smallest_gap(groups: SideBySide, n_jobs: int) -> float:
 
     def compare(block: int, _stop: int) -> FloatArray | float:
         begin, stop = blocks[block]
-        first, last = groups.codes[begin], groups.codes[stop - 1] + 1
-        sums = np.zeros((last - first, len(sizes)))
-        _sum_block(groups, begin, stop, sums)
+        codes = groups.codes[begin:stop]
+        first, last = codes[0], codes[-1]
+        of_rows = np.zeros((len(sizes), stop - begin))
+        skipped = first if first == last else -1
+        sum_to_groups(groups.points, groups.starts, begin, stop, skipped, of_rows)
+        sums = np.zeros((last - first + 1, len(sizes)))
+        for code, row in zip(codes.tolist(), of_rows.T, strict=True):
+            sums[code - first] += row
         return sums[0] if stop - begin < sizes[first] else _smallest(sums, sizes, first)
 
     found = for_ranges(compare, len(blocks), 1, n_jobs, "Generalized Dunn")
@@ -189,29 +193,3 @@ def _smallest(sums: FloatArray, sizes: NDArray[np.int64], first: int) -> float:
     means = sums / (sizes[own, None] * sizes.astype(np.float64))
     means[own - first, own] = np.inf
     return float(means.min())
-
-
-@kernel
-def _sum_block(groups, begin, stop, sums):
-    """Add up the distances from points `begin` to ``stop - 1`` to the points of each group.
-
-    As in Silhouette, a sum runs over the points of a group in portions, for many rows side by side.
-    """
-    points, codes, starts, _ = groups
-    rows = np.empty((points.shape[1], SIDE_BY_SIDE))
-    take_rows(points, begin, stop, rows)
-    squares = np.empty((PORTION, SIDE_BY_SIDE))
-    portion = np.empty(SIDE_BY_SIDE)
-    total = np.empty(SIDE_BY_SIDE)
-    is_one = codes[begin] == codes[stop - 1]
-    for group in range(len(starts) - 1):
-        if is_one and group == codes[begin]:
-            continue
-        end = starts[group + 1]
-        total[:] = 0.0
-        for first in range(starts[group], end, PORTION):
-            sum_distances(points, first, min(first + PORTION, end), rows, squares, portion)
-            for i in range(SIDE_BY_SIDE):
-                total[i] += portion[i]
-        for i in range(stop - begin):
-            sums[codes[begin + i] - codes[begin], group] += total[i]

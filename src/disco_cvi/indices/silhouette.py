@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
-from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import (
     Clustering,
+    SideBySide,
     make_groups,
     open_clustering,
     put_side_by_side,
@@ -21,10 +21,13 @@ from disco_cvi._input.clustering import (
 from disco_cvi._input.options import Choice
 from disco_cvi._input.points import METRIC
 from disco_cvi._neighbors.distances import distance_rows, row_blocks
-from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances, take_rows
+from disco_cvi._neighbors.pair_sums import SIDE_BY_SIDE, sum_to_groups
 from disco_cvi._neighbors.safe_scale import scale_points
 
 OPTIONS = {"noise": Choice("cluster", "filter", "singletons")}
+
+# Groups whose sums are kept side by side: noise may make as many groups as there are points.
+_GROUPS_AT_ONCE = 512
 
 
 def silhouette_score(
@@ -221,12 +224,22 @@ def _judge_plain(
     judged = np.empty(len(codes))
 
     def judge(begin: int, stop: int) -> None:
-        _judge_rows(groups, begin, stop, judged)
+        sums = _sums_to_groups(groups, begin, stop)
+        judged[begin:stop] = _compare_groups(sums, groups.codes[begin:stop], sizes)
 
     for_ranges(judge, len(codes), SIDE_BY_SIDE, clustering.n_jobs, "Silhouette")
     samples = np.empty(len(codes))
     samples[groups.rows] = judged
     return samples
+
+
+def _sums_to_groups(groups: SideBySide, begin: int, stop: int) -> Iterator[FloatArray]:
+    """Sums of distances from points `begin` to ``stop - 1``, to some of the groups at a time."""
+    for first in range(0, len(groups.starts) - 1, _GROUPS_AT_ONCE):
+        starts = groups.starts[first : first + _GROUPS_AT_ONCE + 1]
+        sums = np.empty((len(starts) - 1, stop - begin))
+        sum_to_groups(groups.points, starts, begin, stop, -1, sums)
+        yield sums
 
 
 def _judge_by_rows(
@@ -247,57 +260,28 @@ def _judge_by_rows(
         for group, start in enumerate(starts):
             within = np.sort(distances[:, start : start + sizes[group]], axis=1)
             sums[:, group] = np.cumsum(within, axis=1)[:, -1]
-        samples[block] = _compare_groups(sums, codes[block], sizes)
+        samples[block] = _compare_groups([sums.T], codes[block], sizes)
     return samples
 
 
 def _compare_groups(
-    sums: FloatArray, own: NDArray[np.int32], sizes: NDArray[np.int64]
+    sums: Iterable[FloatArray], own: NDArray[np.int32], sizes: NDArray[np.int64]
 ) -> FloatArray:
-    """Silhouettes of points from the sums of their distances to each group."""
-    places = np.arange(len(own))
-    inside = sums[places, own] / np.maximum(1, sizes[own] - 1)
-    means = sums / sizes
-    means[places, own] = np.inf
-    nearest = means.min(axis=1)
+    """Silhouettes of points from the sums of their distances: a row for each group, in parts.
+
+    The sums are written to.
+    """
+    inside, nearest = np.empty(len(own)), np.full(len(own), np.inf)
+    first = 0
+    for part in sums:
+        last = first + len(part)
+        places = np.flatnonzero((first <= own) & (own < last))
+        to_own = (own[places] - first, places)
+        inside[places] = part[to_own] / np.maximum(1, sizes[own[places]] - 1)
+        np.divide(part, sizes[first:last, None].astype(np.float64), out=part)
+        part[to_own] = np.inf
+        np.minimum(nearest, part.min(axis=0), out=nearest)
+        first = last
     larger = np.maximum(inside, nearest)
     scores = (nearest - inside) / np.where(larger > 0, larger, 1.0)
     return np.where((sizes[own] == 1) | (larger == 0), 0.0, scores)
-
-
-@kernel
-def _judge_rows(groups, begin, stop, judged):
-    """Score the points `begin` to ``stop - 1``.
-
-    A sum runs over the points of a group one after the other, always in the same portions, for
-    many rows side by side; so each row is added up in the order of the points, and the compiler may
-    still use vectors.
-    """
-    points, codes, starts, _ = groups
-    rows = np.empty((points.shape[1], SIDE_BY_SIDE))
-    take_rows(points, begin, stop, rows)
-    squares = np.empty((PORTION, SIDE_BY_SIDE))
-    portion = np.empty(SIDE_BY_SIDE)
-    total = np.empty(SIDE_BY_SIDE)
-    own = np.zeros(SIDE_BY_SIDE)
-    nearest = np.full(SIDE_BY_SIDE, np.inf)
-    for group in range(len(starts) - 1):
-        end = starts[group + 1]
-        total[:] = 0.0
-        for first in range(starts[group], end, PORTION):
-            sum_distances(points, first, min(first + PORTION, end), rows, squares, portion)
-            for i in range(SIDE_BY_SIDE):
-                total[i] += portion[i]
-        size = end - starts[group]
-        for i in range(stop - begin):
-            if codes[begin + i] == group:
-                own[i] = total[i] / max(1, size - 1)
-            elif total[i] / size < nearest[i]:
-                nearest[i] = total[i] / size
-    for i in range(stop - begin):
-        group = codes[begin + i]
-        larger = max(own[i], nearest[i])
-        if larger == 0.0 or starts[group + 1] - starts[group] == 1:
-            judged[begin + i] = 0.0
-        else:
-            judged[begin + i] = (nearest[i] - own[i]) / larger
