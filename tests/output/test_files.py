@@ -6,9 +6,11 @@ import gzip
 import os
 import re
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ import pytest
 from disco_cvi import DensityTree
 from disco_cvi._output import files
 from disco_cvi._output.files import check_output, write_columns, write_file
-from disco_cvi.exceptions import InvalidInputError
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from helpers.source import MODULES
 
 pytestmark = pytest.mark.small
@@ -154,6 +156,94 @@ def test_a_tree_goes_through_a_pipe(folder: Path) -> None:
 def test_a_device_is_written_to_and_not_replaced(folder: Path) -> None:
     DensityTree([[0.0], [1.0]], min_points=1).save("/dev/null")
     assert Path("/dev/null").is_char_device()
+
+
+def test_what_is_private_is_so_while_it_is_written(folder: Path) -> None:
+    Path("old").touch()
+    Path("old").chmod(0o600)
+
+    def write(stream: IO[bytes]) -> None:
+        assert stat.S_IMODE(os.fstat(stream.fileno()).st_mode) == 0o600
+
+    write_file("old", write)
+
+
+KILLED = """
+import os, signal, sys
+from disco_cvi._output.files import write_file
+
+def write(stream):
+    stream.write(b"half")
+    stream.flush()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+write_file("file", write)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="files are not locked on this system")
+def test_what_a_killed_process_left_goes_with_the_next_file(folder: Path) -> None:
+    Path(".hidden.partial").touch()  # not ours: it is not called as drafts are
+    subprocess.run([sys.executable, "-c", KILLED], check=False)
+    assert len(names_in(folder)) == 2
+
+    def write(stream: IO[bytes]) -> None:
+        write_file("other", lambda stream: stream.write(b"other"))  # the draft of `file` stays
+        stream.write(b"file")
+
+    write_file("file", write)
+    assert names_in(folder) == [".hidden.partial", "file", "other"]
+    assert Path("file").read_bytes() == b"file"
+
+
+def test_a_draft_that_is_taken_for_one_left_behind_is_made_anew(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    lock, locked = fcntl.flock, list[int]()
+
+    def lock_late(stream: IO[bytes], how: int) -> None:
+        if not locked:
+            (draft,) = folder.iterdir()
+            draft.unlink()  # as another process does before this one has locked it
+        locked.append(how)
+        lock(stream, how)
+
+    monkeypatch.setattr(fcntl, "flock", lock_late)
+    write_file("file", lambda stream: stream.write(b"file"))
+    assert names_in(folder) == ["file"]
+    assert len(locked) == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device on this system")
+def test_an_error_of_a_device_names_it() -> None:
+    with pytest.raises(OSError, match="/dev/full"):
+        write_file("/dev/full", lambda stream: stream.write(b"content"))
+
+
+def test_a_link_to_itself_is_an_error(folder: Path) -> None:
+    Path("loop").symlink_to("loop")
+    with pytest.raises(OSError, match="loop"):
+        write_file("loop", lambda stream: stream.write(b"content"))
+    assert Path("loop").is_symlink()
+
+
+@pytest.mark.parametrize("path", [None, 5, b"tree.npz", ["tree.npz"]])
+def test_what_is_no_path_is_named(path: Any) -> None:
+    tree = DensityTree([[0.0], [1.0]], min_points=1)
+    with pytest.raises(InvalidTypeError, match="path of save must be a path; got"):
+        tree.save(path)
+    with pytest.raises(InvalidTypeError, match="path of load must be a path; got"):
+        DensityTree.load(path)
+
+
+@pytest.mark.parametrize("path", ["", "a\0b", "lone \ud800"])
+def test_what_cannot_be_a_path_is_named(path: str) -> None:
+    tree = DensityTree([[0.0], [1.0]], min_points=1)
+    with pytest.raises(InvalidInputError, match="path of save must be a path that this system"):
+        tree.save(path)
+    with pytest.raises(InvalidInputError, match="path of load must be a path that this system"):
+        DensityTree.load(path)
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -13,6 +13,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,7 +71,10 @@ def check_number(
     rule = f"be a finite number {' and '.join(words)}".rstrip()
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # an integer or a fraction beyond all floats
+        number = math.inf
     is_within = (
         (above is None or number > above)
         and (least is None or number >= least)
@@ -88,6 +92,22 @@ def check_flag(value: object, argument: str, caller: str) -> bool:
         rule = "be True or False"
         raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
     return bool(value)
+
+
+def check_path(value: object, argument: str, caller: str) -> Path:
+    """Return an argument that must name a file or a folder, there or not."""
+    rule = "be a path"
+    name = os.fspath(value) if isinstance(value, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
+    try:
+        can_be = bool(name) and b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        can_be = False
+    if not can_be:
+        rule = "be a path that this system can have"
+        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=shorten(name))
+    return Path(name)
 
 
 def check_min_points(min_points: object, n_points: int | None, caller: str) -> int:

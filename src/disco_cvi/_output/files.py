@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import io
 import os
+import re
 import secrets
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,14 +19,19 @@ from numpy.typing import NDArray
 
 from disco_cvi.exceptions import InvalidInputError
 
+try:
+    import fcntl
+except ImportError:  # Windows, where nothing open can be locked so, nor renamed
+    fcntl = None  # type: ignore[assignment]
+
 Columns = Mapping[str, NDArray[Any]]
 
 _SEPARATORS = {".csv": ",", ".tsv": "\t"}
 _ROWS_AT_ONCE = 1 << 16
 
-# How the name of a file ends while it is being written; one that is found later was left by a
-# process that was killed.
-PARTIAL = ".partial"
+# How a file is called while it is being written.
+_PARTIAL = ".partial"
+_DRAFT = re.compile(r"\.[0-9a-f]{16}\.partial")
 
 
 def check_output(path: str) -> None:
@@ -83,7 +90,8 @@ def write_columns(path: str, columns: Columns) -> None:
 def write_file(path: str | os.PathLike[str], write: Callable[[IO[bytes]], object]) -> None:
     """Let `write` fill a file that appears only when it is complete.
 
-    Of several threads and processes that write to one path, the last one wins.
+    Of several threads and processes that write to one path, the last one wins. What a process that
+    was killed left half written is removed when the next file is written to the same folder.
 
     Parameters
     ----------
@@ -94,27 +102,75 @@ def write_file(path: str | os.PathLike[str], write: Callable[[IO[bytes]], object
         Called once with a binary stream.
     """
     given = Path(path)
-    if given.exists() and not given.is_file():  # a device or a pipe: nothing to rename
-        with given.open("wb") as stream:
-            write(stream)
-        return
-    target = given.resolve()
-    # Not after the target: its name may be as long as names can be.
-    draft = target.with_name(f".{secrets.token_hex(8)}{PARTIAL}")
     try:
-        with draft.open("xb") as stream:
+        mode = given.stat().st_mode
+    except FileNotFoundError:
+        mode = None
+    with _named(given):
+        if mode is None or stat.S_ISREG(mode):
+            _replace(given.resolve(), mode, write)
+        else:  # a device or a pipe: nothing to rename
+            with given.open("wb") as stream:
+                write(stream)
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Let errors of the system name a path, and no draft, which nobody knows."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None or str(error.filename).endswith(_PARTIAL):
+            error.filename, error.filename2 = os.fspath(path), None
+        raise
+
+
+def _replace(target: Path, mode: int | None, write: Callable[[IO[bytes]], object]) -> None:
+    """Write a draft beside the target, and rename it."""
+    _remove_left(target.parent)
+    draft, stream = _new_draft(target.parent)
+    try:
+        with stream:
+            if mode is not None:  # first: what is private is at no time less so
+                draft.chmod(stat.S_IMODE(mode))
             write(stream)
             stream.flush()
             os.fsync(stream.fileno())
-        if target.exists():
-            draft.chmod(stat.S_IMODE(target.stat().st_mode))
-        draft.replace(target)
-    except OSError as error:
-        if error.filename in (None, str(draft)):  # which nobody knows
-            error.filename = os.fspath(path)
-        raise
+            if fcntl is not None:  # while it is locked
+                draft.replace(target)
+        if fcntl is None:
+            draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+# --- drafts: each is locked while somebody writes it, so that those left behind are known ---------
+
+
+def _new_draft(folder: Path) -> tuple[Path, IO[bytes]]:
+    """Return a new file that is locked, where files can be: nobody removes it."""
+    while True:
+        # Not after the target: its name may be as long as names can be.
+        draft = folder / f".{secrets.token_hex(8)}{_PARTIAL}"
+        stream = draft.open("xb")
+        if fcntl is not None:
+            with contextlib.suppress(OSError):  # a disk without locks: then nobody removes any
+                fcntl.flock(stream, fcntl.LOCK_EX)
+        if draft.exists():
+            return draft, stream
+        stream.close()  # it was taken for one left behind, before it was locked
+
+
+def _remove_left(folder: Path) -> None:
+    """Remove drafts that nobody writes any more: their locks have gone with their processes."""
+    if fcntl is None:
+        return
+    with contextlib.suppress(OSError):  # a folder that may be written to, and not be read
+        for path in folder.iterdir():
+            if _DRAFT.fullmatch(path.name):
+                with contextlib.suppress(OSError), path.open("r+b") as stream:
+                    fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    path.unlink(missing_ok=True)
 
 
 def _format(path: str) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._input.metric import METRIC_NAMES, Metric, check_metric
-from disco_cvi._input.options import check_min_points
+from disco_cvi._input.options import check_min_points, check_path
 from disco_cvi._input.points import METRIC
 from disco_cvi._output.files import write_file
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
@@ -45,8 +45,15 @@ class TreeFile:
         ----------
         path : str or path-like
             Where to write; an existing file is replaced.
+
+        Raises
+        ------
+        InvalidInputError, TypeError
+            If `path` cannot be a path.
+        OSError
+            If the file cannot be written.
         """
-        write_tree(path, self.parts)
+        write_tree(check_path(path, "path", "save"), self.parts)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -64,7 +71,7 @@ class TreeFile:
         OSError
             If the file cannot be read.
         """
-        return cls.__new__(cls)._adopt(read_tree(path), None, None)  # noqa: SLF001 - makes it
+        return cls.__new__(cls)._adopt(read_tree(check_path(path, "path", "load")), None, None)  # noqa: SLF001 - makes it
 
     @classmethod
     def from_spanning_tree(

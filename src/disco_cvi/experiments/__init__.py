@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from disco_cvi.exceptions import InvalidInputError
@@ -86,14 +85,14 @@ def reproduce(
     >>> from disco_cvi.experiments import reproduce
     >>> summary = reproduce("Figure 1", out=folder, n_jobs=1)  # doctest: +SKIP
     """
-    from disco_cvi._input.options import check_count, check_jobs
+    from disco_cvi._input.options import check_count, check_flag, check_jobs, check_path
 
     chosen = choose_experiments(names)
     if runs is not None:
         check_count(runs, "runs", "reproduce")
     if n_jobs is not None:
         check_count(n_jobs, "n_jobs", "reproduce")
-    folder = Path(out)
+    folder = check_path(out, "out", "reproduce")
     if folder.exists() and not folder.is_dir():
         got = f"{folder}, which is none"
         raise InvalidInputError(argument="out", caller="reproduce", rule="be a folder", got=got)
@@ -102,7 +101,7 @@ def reproduce(
 
     experiments = [open_experiment(name) for name in chosen]
     n_workers = check_jobs(-1 if n_jobs is None else n_jobs, "reproduce")
-    scope = Scope(quick=bool(quick), runs=runs)
+    scope = Scope(quick=check_flag(quick, "quick", "reproduce"), runs=runs)
     return run(experiments, scope, folder, n_workers=n_workers, shown=progress)
 
 

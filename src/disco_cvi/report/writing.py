@@ -10,10 +10,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from disco_cvi._input.options import check_path
 from disco_cvi._output.files import check_place, write_file
 from disco_cvi._output.words import describe
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.report.document import document
 from disco_cvi.report.facts import facts_of
 from disco_cvi.report.study import Request, Study, make_study
@@ -218,9 +219,7 @@ def report_facts(  # noqa: PLR0913 - all but two are options
 
 def _check_path(path: Any, caller: str) -> None:
     """Raise before the work begins if no page can be written to `path` after it."""
-    if not isinstance(path, str | os.PathLike):
-        raise InvalidTypeError(argument="path", caller=caller, rule="be a path", got=describe(path))
-    name = os.fspath(path)
+    name = str(check_path(path, "path", caller))
     if Path(name).suffix.lower() not in _SUFFIXES:
         raise InvalidInputError(
             argument="path", caller=caller, rule="end in .html", got=describe(name)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from disco_cvi._output.files import PARTIAL, write_columns, write_file
+from disco_cvi._output.files import write_columns, write_file
 from disco_cvi.experiments.cells.cell import Outcomes, Scope, Value
 from disco_cvi.experiments.judging.experiment import Experiment
 from disco_cvi.experiments.judging.rows import Report, Row
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 COLUMNS = ("cell", "ours", "paper", "difference", "verdict", "original", "note")
-
-
-def remove_partial(folder: Path) -> None:
-    """Remove what a killed run may have left half written."""
-    for path in folder.glob(f".*{PARTIAL}"):
-        path.unlink(missing_ok=True)
 
 
 def check_packages() -> None:

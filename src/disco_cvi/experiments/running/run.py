@@ -17,7 +17,7 @@ from disco_cvi.experiments.judging.paper_names import TABLE_SET_OF
 from disco_cvi.experiments.judging.rows import VERDICTS, Report
 from disco_cvi.experiments.page import write_page
 from disco_cvi.experiments.running.batch import group_cells
-from disco_cvi.experiments.running.outputs import check_packages, remove_partial, write_outputs
+from disco_cvi.experiments.running.outputs import check_packages, write_outputs
 from disco_cvi.experiments.running.pool import Batch, run_batches
 from disco_cvi.experiments.running.store import Store, open_store
 from disco_cvi.experiments.running.summary import ExperimentSummary, Failure, Summary
@@ -73,7 +73,6 @@ def run(
     check_packages()
     folder.mkdir(parents=True, exist_ok=True)
     with open_store(folder) as store:
-        remove_partial(folder)
         plans = [_plan(experiment, scope, store) for experiment in experiments]
         _compute(plans, store, n_workers, shown=shown)
         return _report(plans, scope, store, folder, shown=shown)
