@@ -33,8 +33,8 @@ ROOMS = {
         "drawing",
     ),
     "_input": Room(
-        "options arrays arrow_columns row_names metric distance_matrix points labels "
-        "noise_doubts clustering standardize",
+        "options arrays plot_arguments arrow_columns row_names metric distance_matrix points "
+        "labels noise_doubts clustering standardize",
     ),
     "datasets": Room(
         "labeled_points generators.rings generators.moons generators.discs generators.noise "

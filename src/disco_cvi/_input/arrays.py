@@ -102,8 +102,10 @@ def is_missing(value: object) -> bool:
     """Tell whether a value means "not there": None, NaN, pandas' NA and NaT, NumPy's masked."""
     if value is None or value is np.ma.masked or type(value).__name__ in {"NAType", "NaTType"}:
         return True
+    if isinstance(value, Decimal):
+        return value.is_nan()
     # A missing number is the one value that differs from itself.
-    return isinstance(value, float | np.floating | Decimal) and bool(value != value)  # noqa: PLR0124
+    return isinstance(value, float | np.floating) and bool(value != value)  # noqa: PLR0124
 
 
 def as_array(value: object, argument: str, caller: str) -> NDArray[Any]:
@@ -123,7 +125,8 @@ def as_array(value: object, argument: str, caller: str) -> NDArray[Any]:
     except Exception as error:  # foreign containers raise what they like
         is_ragged = "inhomogeneous" in str(error)
         reason = "its rows differ in length" if is_ragged else error
-        advice = "Give every point the same number of features."
+        of_points = "Give every point the same number of features."
+        advice = of_points if argument == "X" else "Make them equally long."
         raise InvalidInputError(
             argument=argument,
             caller=caller,
@@ -133,7 +136,7 @@ def as_array(value: object, argument: str, caller: str) -> NDArray[Any]:
 
 
 def _unmask(array: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
-    if not np.ma.is_masked(array):
+    if not np.ma.is_masked(array) or array.dtype.names:  # records are refused, masked or not
         return np.asarray(array.data)
     values = np.array(array.data, dtype=np.float64 if array.dtype.kind in "fiub" else object)
     values[np.ma.getmaskarray(array)] = np.nan
@@ -178,10 +181,10 @@ def _unwrap_frame(X: object, caller: str) -> object:
 def _numbers_from_objects(X: object, caller: str) -> FloatArray:
     """Convert an object array of numbers; text is refused even where it looks like a number."""
     array = np.asarray(X, dtype=object)
-    allowed = (numbers.Real, np.bool_, Decimal)
+    allowed = (numbers.Real, np.bool_)
     kinds = set(map(type, array.ravel()))
     if not all(issubclass(kind, allowed) for kind in kinds):
-        numeric = np.array([[isinstance(v, allowed) for v in row] for row in array])
+        numeric = np.array([[isinstance(v, (*allowed, Decimal)) for v in row] for row in array])
         missing = np.array([[is_missing(v) for v in row] for row in array])
         wrong = np.argwhere(~(numeric | missing))
         if len(wrong):

@@ -108,6 +108,7 @@ def check_labels(
     _check_length(len(column), n_points, argument, caller)
     values = _as_one_family(column, argument, caller)
     if not isinstance(values, np.ndarray):
+        _refuse_unwritable(values, argument, caller)
         return _number_list(values, noise)
     if values.dtype.kind == "b":
         return _number(values.view(np.uint8), (False, True), noise)
@@ -318,6 +319,20 @@ def _refuse_fractions(
             got=f"{values[first]!s} at position {first}",
             remedy="Pass cluster labels, not measurements.",
         )
+
+
+def _refuse_unwritable(values: list[Name], argument: str, caller: str) -> None:
+    """Python writes no integers of many thousands of digits, so that nothing could name them."""
+    try:
+        str(min(values)), str(max(values))
+    except ValueError as error:
+        raise InvalidInputError(
+            argument=argument,
+            caller=caller,
+            rule="be integers that Python can write",
+            got=f"one of {len(bin(max(values, key=abs))):,} bits",  # type: ignore[arg-type]
+            remedy="Number the clusters 0, 1, 2, and so on.",
+        ) from error
 
 
 # --- numbering ----------------------------------------------------------------------------------

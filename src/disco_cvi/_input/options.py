@@ -149,6 +149,11 @@ class Approximation(NamedTuple):
     graph: object
 
 
+def check_seed(seed: object, caller: str) -> int:
+    """Return a number from which random numbers are drawn."""
+    return check_count(seed, "seed", caller, least=0, most=2**32 - 1)
+
+
 def check_algorithm(
     algorithm: object, seed: object, graph: object, caller: str
 ) -> Approximation | None:
@@ -181,7 +186,10 @@ def check_jobs(n_jobs: object, caller: str) -> int:
             rule="not be 0",
             remedy="Pass a number of threads, -1 for all CPUs, or None for one thread.",
         )
-    return jobs if jobs > 0 else max(1, _available_cpus() + 1 + jobs)
+    if jobs < 0:
+        return max(1, _available_cpus() + 1 + jobs)
+    # More help nobody, and no system has room for as many as can be asked for.
+    return min(jobs, max(64, 4 * _available_cpus()))
 
 
 def _whole(value: object, argument: str, caller: str, rule: str, remedy: str | None = None) -> int:

@@ -199,7 +199,7 @@ class DistanceRows:
         try:
             with np.errstate(all="ignore"):
                 block = cdist(self.data[begin:stop], self.data, self._for_scipy(), **self.params)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             reason = " ".join(str(error).split()).removesuffix(".")
             raise InvalidInputError(
                 argument="metric",
@@ -267,7 +267,7 @@ def _check_shapes(params: dict[str, Any], dimension: int, caller: str) -> None:
             continue
         try:
             values = np.ascontiguousarray(params[name], np.float64)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             values = np.empty(0)
         if values.shape != shape or not np.isfinite(values).all():
             raise InvalidInputError(
@@ -295,6 +295,8 @@ def _estimate(points: FloatArray, name: str, caller: str) -> FloatArray:
     """Variances for 'seuclidean', the inverse covariance for 'mahalanobis'."""
     if len(points) < 2:
         return np.ones(points.shape[1]) if name == "seuclidean" else np.eye(points.shape[1])
+    if name == "mahalanobis" and len(points) <= points.shape[1]:  # before the work, which is long
+        raise _no_covariance(caller)
     centered = points - np.array([math.fsum(column) for column in points.T]) / len(points)
     if name == "seuclidean":
         variances = _sums_of_products(centered, centered.T) / (len(points) - 1)
@@ -303,14 +305,18 @@ def _estimate(points: FloatArray, name: str, caller: str) -> FloatArray:
     rows = [_sums_of_products(centered, [column] * len(centered.T)) for column in centered.T]
     covariance = np.array(rows) / (len(points) - 1)
     if np.linalg.matrix_rank(covariance) < len(covariance):
-        raise InvalidInputError(
-            argument="X",
-            caller=caller,
-            rule="have linearly independent columns and more rows than columns for the metric "
-            "'mahalanobis' to estimate a covariance from it",
-            remedy="Drop redundant columns or pass metric_params={'VI': ...}.",
-        )
+        raise _no_covariance(caller)
     return np.asarray(np.linalg.inv(covariance), np.float64)
+
+
+def _no_covariance(caller: str) -> InvalidInputError:
+    return InvalidInputError(
+        argument="X",
+        caller=caller,
+        rule="have linearly independent columns and more rows than columns for the metric "
+        "'mahalanobis' to estimate a covariance from it",
+        remedy="Drop redundant columns or pass metric_params={'VI': ...}.",
+    )
 
 
 def _sums_of_products(points: FloatArray, columns: Iterable[FloatArray]) -> FloatArray:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from disco_cvi.exceptions import InvalidInputError
@@ -30,8 +31,23 @@ def frame_library(backend: str) -> Any:
         raise ImportError(message) from error
 
 
+@contextmanager
+def held_by(backend: str) -> Iterator[None]:
+    """Say what a library of data frames cannot hold: some text, and integers beyond its types."""
+    try:
+        yield
+    except (OverflowError, UnicodeError) as error:
+        raise InvalidInputError(
+            argument="backend",
+            caller="to_frame",
+            problem=f", {backend}, cannot hold a name: {str(error).removesuffix('.')}",
+            remedy="Use to_dict, or give clusters, labelings and points other names.",
+        ) from error
+
+
 def data_frame(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:
     """Return columns of plain Python values as a data frame; None becomes a missing value."""
     library = frame_library(backend)
-    frame = library.DataFrame(dict(columns))
-    return frame.convert_dtypes() if backend == "pandas" else frame
+    with held_by(backend):
+        frame = library.DataFrame(dict(columns))
+        return frame.convert_dtypes() if backend == "pandas" else frame

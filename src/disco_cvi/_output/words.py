@@ -26,7 +26,11 @@ def shorten(value: object) -> str:
     >>> shorten("a" * 100)
     "'aaaaaaaaaaaa...aaaaaaaaaaaaa'"
     """
-    return " ".join(reprlib.repr(value).split())
+    try:
+        shown = reprlib.repr(value)
+    except ValueError:  # Python does not write integers of many thousands of digits
+        shown = f"<{type(value).__name__}>"
+    return " ".join(shown.split())
 
 
 def count(number: int, noun: str) -> str:

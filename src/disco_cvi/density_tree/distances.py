@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._input.arrays import as_array
 from disco_cvi._output.words import describe, shorten
 from disco_cvi.density_tree.build import TreeParts
 from disco_cvi.density_tree.walks import block_maxima, meeting_heights, merge_table
@@ -97,7 +98,16 @@ class TreeDistances:
         float or ndarray of float
             In constant time for each pair.
         """
-        first, second = np.broadcast_arrays(self._positions(i, "i"), self._positions(j, "j"))
+        places = self._positions(i, "i"), self._positions(j, "j")
+        try:
+            first, second = np.broadcast_arrays(*places)
+        except ValueError as error:
+            raise InvalidInputError(
+                argument="j",
+                caller="distance",
+                rule=f"be a row, or of a shape that goes with that of i, {places[0].shape}",
+                got=f"shape {places[1].shape}",
+            ) from error
         heights = np.empty(first.size)
         joins = self.parts.line.joins
         maxima = self._keep("maxima", lambda: block_maxima(joins))
@@ -107,7 +117,7 @@ class TreeDistances:
         return distances if distances.ndim else float(distances)
 
     def _positions(self, rows: ArrayLike, name: str) -> NDArray[np.int32]:
-        chosen = np.asarray(rows)
+        chosen = as_array(rows, name, "distance")
         if chosen.dtype.kind not in "iu" and chosen.size:
             raise InvalidTypeError(
                 argument=name, caller="distance", rule="hold row numbers", got=describe(rows)

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from disco_cvi._input.plot_arguments import check_colors, check_legend, check_named, check_numbers
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.style import (
     FAINT,
-    check_legend,
-    check_named,
-    check_numbers,
     choose_colors,
     find_title,
     open_axes,
@@ -81,7 +79,7 @@ def score_bars(
     if log:
         ax.set_yscale("log")
     room = 0.84 / len(names)
-    hues = choose_colors(names, colors)
+    hues = choose_colors(names, check_colors(colors, "score_bars"))
     for slot, (name, heights) in enumerate(zip(names, table.T, strict=True)):
         places = np.arange(len(table)) + (slot - (len(names) - 1) / 2) * room
         # A missing bar of no height still belongs to the set, so that all sets are equally long.

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._input.clustering import label_points
+from disco_cvi._input.plot_arguments import check_named
 from disco_cvi._input.points import open_points
 from disco_cvi._output.letters import in_font
 from disco_cvi._output.words import count, describe, percent, printable
@@ -18,7 +19,7 @@ from disco_cvi.plots.display import Display, check_explanation, labels_of, signe
 from disco_cvi.plots.map_display import MANY_POINTS
 from disco_cvi.plots.maps import frame_map, label_colors, match_hues, scatter_labels, show_pixels
 from disco_cvi.plots.plane import Plane, find_pixels, plane_of
-from disco_cvi.plots.style import SMALL, Theme, check_named, pointwise_colors, put_head, quiet_axes
+from disco_cvi.plots.style import SMALL, Theme, pointwise_colors, put_head, quiet_axes
 from disco_cvi.results.explanation import Explanation, explain_clustering
 
 if TYPE_CHECKING:

@@ -10,11 +10,9 @@ import numpy as np
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_array
 from disco_cvi._input.options import check_number
+from disco_cvi._input.plot_arguments import check_colors, check_legend, check_named, check_numbers
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.style import (
-    check_legend,
-    check_named,
-    check_numbers,
     choose_colors,
     choose_markers,
     find_index,
@@ -89,7 +87,7 @@ def score_curve(
         for name, values in check_named(scores, "scores", "score_curve").items()
     }
     ax = open_axes(ax, "score_curve", (7.2, 4.2))
-    hues, markers = choose_colors(runs, colors), choose_markers(runs)
+    hues, markers = choose_colors(runs, check_colors(colors, "score_curve")), choose_markers(runs)
     for name, values in runs.items():
         # DISCO lies above the others, and is drawn stronger.
         order = 3.0 if find_index(name) == "disco" else 2.0

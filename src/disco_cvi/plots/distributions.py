@@ -9,18 +9,9 @@ import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.options import check_count
+from disco_cvi._input.plot_arguments import check_colors, check_legend, check_named, check_numbers
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.plots.style import (
-    INK,
-    check_legend,
-    check_named,
-    check_numbers,
-    choose_colors,
-    find_title,
-    open_axes,
-    put_legend,
-    quiet_axes,
-)
+from disco_cvi.plots.style import INK, choose_colors, find_title, open_axes, put_legend, quiet_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -75,7 +66,7 @@ def box_plot(
         group: dict(values) if nested else {group: values} for group, values in groups.items()
     }
     names = list(dict.fromkeys(name for boxes in series.values() for name in boxes))
-    hues = choose_colors(names, colors)
+    hues = choose_colors(names, check_colors(colors, "box_plot"))
     ax = open_axes(ax, "box_plot", (max(4.0, 1.4 + 0.9 * len(groups)), 4.2))
     for place, (group, boxes) in enumerate(series.items()):
         for name, values in boxes.items():
@@ -137,7 +128,9 @@ def histogram(
     """
     check_legend(legend, "histogram")
     check_count(bins, "bins", "histogram")
-    hues = choose_colors(check_named(values, "values", "histogram"), colors)
+    hues = choose_colors(
+        check_named(values, "values", "histogram"), check_colors(colors, "histogram")
+    )
     ax = open_axes(ax, "histogram")
     for name, given in values.items():
         scores = check_numbers(given, f"values[{name!r}]", "histogram")

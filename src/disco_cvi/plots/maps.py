@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.labels import check_labels
+from disco_cvi._input.options import Number, OrNone
+from disco_cvi._input.plot_arguments import check_numbers
 from disco_cvi._input.points import check_points
 from disco_cvi._input.row_names import index_of, refuse_other_rows
 from disco_cvi._output.letters import in_legend
@@ -22,7 +24,6 @@ from disco_cvi.plots.style import (
     SMALL,
     THEMES,
     Theme,
-    check_numbers,
     open_axes,
     pointwise_colors,
 )
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
 
+_SIZE = OrNone(Number(above=0.0))
 _MANY = 1000  # so many points are drawn as an image, also in files of lines
 # Colors of more pairs of clusters than that are not matched: nobody could tell them apart.
 _MOST_PAIRS = 1_000_000
@@ -85,6 +87,7 @@ def pointwise_map(
     >>> ax.figure.savefig("scores.png")  # doctest: +SKIP
     """
     points = _check_plane(X, "pointwise_map")
+    area = _area(len(points), _SIZE.check(size, "size", "pointwise_map"))
     scores = check_numbers(samples, "samples", "pointwise_map")
     if len(scores) != len(points):
         raise InvalidInputError(
@@ -98,8 +101,7 @@ def pointwise_map(
             argument="samples",
             caller="pointwise_map",
             rule="lie between -1 and 1, the scale of its colors",
-            got=f"{np.nanmin(scores):g} to {np.nanmax(scores):g}"
-            f"{' and NaN' * bool(np.isnan(scores).any())}",
+            got=_span(scores),
         )
     ax = open_axes(ax, "pointwise_map", (6.0, 4.6))
     drawn = ax.scatter(
@@ -110,7 +112,7 @@ def pointwise_map(
         vmin=-1.0,
         vmax=1.0,
         linewidths=0,
-        s=_area(len(points), size),
+        s=area,
         rasterized=len(points) > _MANY,
     )
     if colorbar:
@@ -159,6 +161,7 @@ def labels_map(
     3
     """
     points = _check_plane(X, "labels_map")
+    size = _SIZE.check(size, "size", "labels_map")
     refuse_other_rows(labels, index_of(X), "labels", "labels_map")
     known = check_labels(labels, len(points), noise_label, "labels_map")
     ax = open_axes(ax, "labels_map", (5.2, 4.6))
@@ -328,6 +331,14 @@ def _check_plane(X: object, caller: str) -> FloatArray:
             remedy="Pass two columns, or project X first, for example with PCA(n_components=2).",
         )
     return points
+
+
+def _span(scores: FloatArray) -> str:
+    """The least and the greatest score, and whether some are missing."""
+    known = scores[~np.isnan(scores)]
+    if len(known) == 0:
+        return "NaN"
+    return f"{known.min():g} to {known.max():g}{' and NaN' * (len(known) < len(scores))}"
 
 
 def _area(n_points: int, size: float | None) -> float:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._input.plot_arguments import check_numbers
 from disco_cvi._output.words import count, percent
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-from disco_cvi.plots.style import check_numbers
 
 # Multiples of it, taken modulo 1, fill a stretch more evenly than those of any other number.
 _GOLDEN = (5**0.5 - 1) / 2

@@ -11,13 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from weakref import ref
 
-import numpy as np
-
-from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._input.arrays import as_array
 from disco_cvi._output.letters import in_font
-from disco_cvi._output.words import count, describe
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import InvalidTypeError
 from disco_cvi.indices.registry import available_indices
 
 if TYPE_CHECKING:
@@ -356,38 +352,3 @@ def put_legend(ax: Axes, where: str | None) -> None:
     }
     box: dict[str, Any] = {"framealpha": 0.85, "edgecolor": "none", "fancybox": False}
     ax.legend(handles, labels, fontsize="small", **box, **places[where])
-
-
-def check_legend(legend: object, caller: str) -> None:
-    """Refuse a place for the legend that there is not."""
-    if legend not in ("right", "below", "inside", None):
-        rule = "be 'right', 'below', 'inside' or None"
-        raise InvalidInputError(argument="legend", caller=caller, rule=rule, got=describe(legend))
-
-
-def check_named(values: object, argument: str, caller: str) -> Mapping[str, Any]:
-    """A mapping that is not empty and whose keys are names."""
-    if not isinstance(values, Mapping) or not all(isinstance(key, str) for key in values):
-        rule = "map names (str) to values"
-        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(values))
-    if not values:
-        raise InvalidInputError(argument=argument, caller=caller, rule="not be empty")
-    return values
-
-
-def check_numbers(values: object, argument: str, caller: str, *, ndim: int = 1) -> FloatArray:
-    """Numbers as a float array of a dimension; None becomes NaN, which stands for no value."""
-    array = as_array(values, argument, caller)
-    try:
-        numbers = array.astype(np.float64)
-    except (TypeError, ValueError):
-        raise InvalidTypeError(
-            argument=argument, caller=caller, rule="hold numbers", got=str(array.dtype)
-        ) from None
-    if numbers.ndim != ndim:
-        rule, got = f"have {count(ndim, 'dimension')}", f"shape {numbers.shape}"
-        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=got)
-    if np.isinf(numbers).any():
-        problem = "holds infinity, which cannot be drawn"
-        raise InvalidInputError(argument=argument, caller=caller, problem=problem)
-    return numbers

@@ -11,7 +11,7 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import open_clustering
 from disco_cvi._input.options import check_count
 from disco_cvi._input.row_names import check_row_names, names_in, plain_name
-from disco_cvi._output.data_frames import frame_library
+from disco_cvi._output.data_frames import frame_library, held_by
 from disco_cvi._output.drawing import draw_explanation
 from disco_cvi._output.rich_display import Card, RichDisplay
 from disco_cvi.exceptions import InvalidInputError
@@ -326,6 +326,10 @@ class Explanation(RichDisplay):
             raise InvalidInputError(
                 argument="what", caller="to_frame", rule="be 'points' or 'clusters'", got=repr(what)
             )
+        with held_by(backend):
+            return self._frame(what, backend)
+
+    def _frame(self, what: str, backend: str) -> Any:
         names = [cluster.name for cluster in self.clusters]
         if what == "clusters":
             return _frame(cluster_columns(self.clusters), names, backend)

@@ -128,7 +128,7 @@ def test_noise_lies_where_it_is_to_lie() -> None:
 
 
 def test_a_group_has_a_point() -> None:
-    with pytest.raises(InvalidInputError, match=r"size of noise_group .* at least 1; got 0"):
+    with pytest.raises(InvalidInputError, match=r"size of noise_group .* from 1 to 1000000; got 0"):
         noise_group(seed=0, size=0)
 
 

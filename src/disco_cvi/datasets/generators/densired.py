@@ -94,7 +94,7 @@ def densired_noise(*, noise: float) -> LabeledPoints:
     ImportError
         If the generator is not installed, or in a version that draws other data.
     InvalidInputError
-        If `noise` is negative.
+        If `noise` is negative, or above 100.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def densired_noise(*, noise: float) -> LabeledPoints:
     >>> densired_noise(noise=0.1).points.shape
     (5500, 100)
     """
-    check_number(noise, "noise", "densired_noise", least=0)
+    noise = check_number(noise, "noise", "densired_noise", least=0, most=100)
     return _draw("stretched", round(_N_POINTS * (1 + noise)), ratio_noise=noise / (1 + noise))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._input.options import check_count, check_number
+from disco_cvi._input.options import check_count, check_number, check_seed
 from disco_cvi.datasets.labeled_points import LabeledPoints
 
 _NOISE = -1
@@ -13,6 +13,7 @@ _RADIUS = 2.0
 _CLUSTER_SIZE = 500
 # So far away that the group is no part of the cluster, however large it grows.
 _GROUP_CENTER = (15.0, 15.0)
+_MOST = 10**6
 
 
 def separated_discs(*, seed: int, half_distance: float) -> LabeledPoints:
@@ -40,8 +41,8 @@ def separated_discs(*, seed: int, half_distance: float) -> LabeledPoints:
     >>> bool((discs.points[discs.labels == 0, 0] < -1).all())
     True
     """
-    check_number(half_distance, "half_distance", "separated_discs")
-    generator = np.random.RandomState(seed)
+    half_distance = check_number(half_distance, "half_distance", "separated_discs")
+    generator = np.random.RandomState(check_seed(seed, "separated_discs"))
     left = _disc(generator, (-half_distance, 0.0), _CLUSTER_SIZE // 2)
     right = _disc(generator, (half_distance, 0.0), _CLUSTER_SIZE // 2)
     labels = np.repeat(np.arange(2, dtype=np.int64), _CLUSTER_SIZE // 2)
@@ -74,8 +75,8 @@ def noise_group(*, seed: int, size: int) -> LabeledPoints:
     >>> int((noise_group(seed=0, size=50).labels == -1).sum())
     50
     """
-    check_count(size, "size", "noise_group")
-    generator = np.random.RandomState(seed)
+    check_count(size, "size", "noise_group", most=_MOST)
+    generator = np.random.RandomState(check_seed(seed, "noise_group"))
     cluster = _disc(generator, (0.0, 0.0), _CLUSTER_SIZE)
     return _with_noise(cluster, _disc(generator, _GROUP_CENTER, size))
 
@@ -107,7 +108,8 @@ def noise_point(*, seed: int, offset: float) -> LabeledPoints:
     array([[2.5, 2.5]])
     """
     place = check_number(offset, "offset", "noise_point")
-    cluster = _disc(np.random.RandomState(seed), (0.0, 0.0), _CLUSTER_SIZE)
+    generator = np.random.RandomState(check_seed(seed, "noise_point"))
+    cluster = _disc(generator, (0.0, 0.0), _CLUSTER_SIZE)
     return _with_noise(cluster, np.full((1, 2), place))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._input.options import check_count, check_number
+from disco_cvi._input.options import check_count, check_number, check_seed
 from disco_cvi.datasets.labeled_points import LabeledPoints
 
 _MOON_SIZE = 250
@@ -42,7 +42,8 @@ def two_moons(*, seed: int, jitter: float = 0.0, swaps: int = 0) -> LabeledPoint
     >>> int((truth.labels != swapped.labels).sum())
     10
     """
-    check_number(jitter, "jitter", "two_moons", least=0)
+    check_seed(seed, "two_moons")
+    jitter = check_number(jitter, "jitter", "two_moons", least=0)
     check_count(swaps, "swaps", "two_moons", least=0, most=_MOON_SIZE)
     angles = np.linspace(0, np.pi, _MOON_SIZE)
     upper = np.column_stack([np.cos(angles), np.sin(angles)])

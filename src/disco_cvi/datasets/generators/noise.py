@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._input.options import check_choice
+from disco_cvi._input.arrays import as_array
+from disco_cvi._input.options import check_choice, check_seed
+from disco_cvi._output.words import count
 from disco_cvi.datasets.labeled_points import LabeledPoints
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 _NOISE = -1
 _POISSON_RATE = 5
@@ -37,7 +42,9 @@ def replace_noise(
     Raises
     ------
     InvalidInputError
-        If `distribution` is none of the three.
+        If `distribution` is none of the three, or there is not one label per point.
+    TypeError
+        If points or labels are of the wrong type.
 
     Examples
     --------
@@ -51,7 +58,16 @@ def replace_noise(
     True
     """
     check_choice(distribution, DISTRIBUTIONS, "distribution", "replace_noise")
-    generator = np.random.RandomState(seed)
+    generator = np.random.RandomState(check_seed(seed, "replace_noise"))
+    points = _check(points, "points", "fiu", 2)
+    labels = _check(labels, "labels", "i", 1)
+    if len(points) != len(labels) or (labels == _NOISE).all():
+        raise InvalidInputError(
+            argument="labels",
+            caller="replace_noise",
+            rule=f"hold one label for each of the {len(points)} points, one or more not noise",
+            got=f"{len(labels)} labels, {int((labels == _NOISE).sum())} of them noise",
+        )
     is_noise = labels == _NOISE
     clusters = points[~is_noise]
     shape = (int(is_noise.sum()), points.shape[1])
@@ -64,3 +80,20 @@ def replace_noise(
         noise = generator.poisson(_POISSON_RATE, shape).astype(np.float64)
     codes = np.concatenate([labels[~is_noise], np.full(len(noise), _NOISE, np.int64)])
     return LabeledPoints(np.concatenate([clusters, noise]), codes)
+
+
+def _check(values: object, argument: str, kinds: str, ndim: int) -> NDArray[Any]:
+    """Return an array of some kinds of numbers and so many dimensions."""
+    array = as_array(values, argument, "replace_noise")
+    if array.dtype.kind not in kinds or array.ndim != ndim:
+        rule = "be an array of whole numbers" if kinds == "i" else "be an array of numbers"
+        raise InvalidTypeError(
+            argument=argument,
+            caller="replace_noise",
+            rule=f"{rule} of {count(ndim, 'dimension')}",
+            got=f"{array.dtype} of shape {array.shape}",
+        )
+    if not np.isfinite(array).all():
+        rule = "hold finite numbers"
+        raise InvalidInputError(argument=argument, caller="replace_noise", rule=rule)
+    return array

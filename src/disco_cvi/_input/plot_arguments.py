@@ -1,0 +1,65 @@
+"""What all plots ask of their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._input.arrays import as_array
+from disco_cvi._output.words import count, describe, shorten
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+
+
+def check_colors(colors: object, caller: str) -> Mapping[str, str] | None:
+    """Colors by name, or none."""
+    if not colors and (colors is None or isinstance(colors, Mapping)):
+        return None
+    from matplotlib.colors import is_color_like
+
+    given = check_named(colors, "colors", caller)
+    for name, color in given.items():
+        if not is_color_like(color):
+            rule = "hold colors that matplotlib knows"
+            got = f"{shorten(color)} for {shorten(name)}"
+            raise InvalidInputError(argument="colors", caller=caller, rule=rule, got=got)
+    return given
+
+
+def check_legend(legend: object, caller: str) -> None:
+    """Refuse a place for the legend that there is not."""
+    places = ("right", "below", "inside")
+    if legend is not None and not (isinstance(legend, str) and legend in places):
+        rule = "be 'right', 'below', 'inside' or None"
+        raise InvalidInputError(argument="legend", caller=caller, rule=rule, got=describe(legend))
+
+
+def check_named(values: object, argument: str, caller: str) -> Mapping[str, Any]:
+    """A mapping that is not empty and whose keys are names."""
+    if not isinstance(values, Mapping) or not all(isinstance(key, str) for key in values):
+        rule = "map names (str) to values"
+        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(values))
+    if not values:
+        raise InvalidInputError(argument=argument, caller=caller, rule="not be empty")
+    return values
+
+
+def check_numbers(values: object, argument: str, caller: str, *, ndim: int = 1) -> FloatArray:
+    """Numbers as a float array of a dimension; None becomes NaN, which stands for no value."""
+    array = as_array(values, argument, caller)
+    casting: Any = "same_kind" if array.dtype.kind == "c" else "unsafe"
+    try:
+        numbers = array.astype(np.float64, casting=casting)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidTypeError(
+            argument=argument, caller=caller, rule="hold numbers", got=str(array.dtype)
+        ) from None
+    if numbers.ndim != ndim:
+        rule, got = f"have {count(ndim, 'dimension')}", f"shape {numbers.shape}"
+        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=got)
+    if np.isinf(numbers).any():
+        problem = "holds infinity, which cannot be drawn"
+        raise InvalidInputError(argument=argument, caller=caller, problem=problem)
+    return numbers
