@@ -90,11 +90,11 @@ def _judge(case: Case, call: Call) -> tuple[str, list[str]]:
             except Exception as error:  # noqa: BLE001 - the answer breaks when it is asked
                 wrong = [f"asked again: {type(error).__name__}: {error}"]
             kind = "error" if case.target.is_command and value else "value"
-        if not case.target.is_command:
+        if not case.target.is_command and not call.arguments.get("verbose"):
             wrong += [
                 f"it wrote {text[:300]!r}" for text in (*said, *streams.take()) if _says_more(text)
             ]
-    return kind, wrong + list(judge_warnings(caught))
+    return kind, wrong + list(judge_warnings(caught, call))
 
 
 def _judge_answer(value: Any, said: tuple[str, str], case: Case, call: Call) -> Iterator[str]:

@@ -116,11 +116,11 @@ def test_a_changed_argument_is_seen(tmp_path: Path) -> None:
     assert changed == ["the argument X was changed", "the argument labels was changed"]
 
 
-def test_warnings_of_others_are_seen() -> None:
+def test_warnings_of_others_are_seen(tmp_path: Path) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         warnings.warn("overflow", RuntimeWarning, stacklevel=1)
-    assert "RuntimeWarning" in next(right.judge_warnings(caught))
+    assert "RuntimeWarning" in next(right.judge_warnings(caught, make_call(tmp_path)))
 
 
 def test_output_is_seen_even_if_it_passes_by_python() -> None:
