@@ -21,7 +21,7 @@ demo: $(VENV)/.installed  ## Score a good and a bad clustering of rings, say why
 	@$(BIN)/disco demo --out .cache/disco-demo.html
 
 test: $(VENV)/.installed-for-tests  ## Run the tests; the small ones also uncompiled and with bounds checks
-	$(BIN)/python -m pytest -q -n auto --dist loadgroup -m 'not browser'
+	$(BIN)/python -m pytest -q -n auto -m 'not browser'
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -m small
 	@$(BIN)/python -m coverage report
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n auto -m small

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -26,12 +28,22 @@ settings.register_profile("ci", settings.get_profile("everywhere"), derandomize=
 settings.load_profile("ci" if os.environ.get("CI") else "everywhere")
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let one process run all tests that need the cluster, so that there is one cluster."""
-    for item in items:
-        if "client" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("cluster"))
+# One process runs these files, so that there is one cluster; a new file with its own costs seconds.
+WITH_CLUSTER = (
+    "tests/cli/test_cluster.py",
+    "tests/distributed/test_dask_runner.py",
+    "tests/distributed/test_lost_workers.py",
+    "tests/distributed/test_scores.py",
+    "tests/selection/test_dask_backend.py",
+)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give tests to processes one by one, but for those that share the cluster."""
+    scheduler: Any = import_module("xdist.scheduler").LoadScopeScheduling(config, log)
+    scheduler._split_scope = lambda test: "cluster" if test.startswith(WITH_CLUSTER) else test
+    return scheduler
 
 
 @pytest.fixture(scope="session")
