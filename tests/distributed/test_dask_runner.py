@@ -102,7 +102,7 @@ def test_a_task_that_kills_its_workers_is_an_error_that_says_what_to_do(
 ) -> None:
     with DaskRunner(cluster, "density_tree") as runner:
         runner.told("spanning blocks", 1)
-        runner.n_blocks = 16
+        runner.enough_blocks = 32
         with pytest.raises(WorkersFailedError) as got:
             runner.gather([runner.submit(kill_own_process, str(tmp_path), 99)])
     assert str(got.value) == (

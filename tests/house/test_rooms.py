@@ -27,7 +27,9 @@ INDEX_FILES = [info.name for info in available_indices()]
 OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
-    "_compute": Room("arrays source_files kernels memory progress threads exact_sums sorting"),
+    "_compute": Room(
+        "arrays source_files kernels memory progress threads exact_sums sorting cluster"
+    ),
     "_output": Room(
         "words letters warn shown_values text_table rich_display data_frames info_table files "
         "drawing",

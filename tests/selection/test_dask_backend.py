@@ -1,7 +1,8 @@
-"""ClusteringSearch on a Dask cluster, through joblib: the same results, the points sent once."""
+"""Searches and comparisons on a Dask cluster, by joblib: the same results, points sent once."""
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 import joblib
@@ -9,12 +10,28 @@ import numpy as np
 import pytest
 from sklearn.cluster import DBSCAN
 
+from disco_cvi import DensityTree, compare
 from disco_cvi._input import options
 from disco_cvi.cluster import DensityDBSCAN
 from disco_cvi.cluster.tree_clusterer import threads_here
+from disco_cvi.results import comparison
+from disco_cvi.results.evaluation import Evaluation, evaluate_in
 from disco_cvi.selection import ClusteringSearch
 
 POINTS = np.random.default_rng(0).normal(size=(400, 2)) + np.repeat([[0.0], [9.0]], 200, axis=0)
+
+
+def count_sent(client: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many values were sent to the workers, each time that some were."""
+    sent: list[int] = []
+    scatter = client.scatter
+
+    def count(data: Any, **options: Any) -> Any:
+        sent.append(len(data))
+        return scatter(data, **options)
+
+    monkeypatch.setattr(client, "scatter", count)
+    return sent
 
 
 @pytest.mark.parametrize(
@@ -26,14 +43,7 @@ def test_a_search_gives_the_same_and_sends_what_is_large_once(
     client: Any, monkeypatch: pytest.MonkeyPatch, estimator: Any, grid: dict[str, list[Any]]
 ) -> None:
     here = ClusteringSearch(estimator, grid).fit(POINTS)
-    sent: list[int] = []
-    scatter = client.scatter
-
-    def count(data: Any, **options: Any) -> Any:
-        sent.append(len(data))
-        return scatter(data, **options)
-
-    monkeypatch.setattr(client, "scatter", count)
+    sent = count_sent(client, monkeypatch)
     with joblib.parallel_config(backend="dask"):
         there = ClusteringSearch(estimator, grid).fit(POINTS)
     assert sent == [1 if isinstance(estimator, DBSCAN) else 4]
@@ -50,3 +60,36 @@ def test_threads_are_those_of_this_process_not_of_the_cluster(
     with joblib.parallel_config(backend="dask"):
         assert joblib.effective_n_jobs() == 2
         assert threads_here(None) == 1
+
+
+@pytest.mark.parametrize("given", ["points", "tree"])
+def test_a_comparison_gives_the_same_and_sends_the_tree_once(
+    client: Any, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    X = POINTS if given == "points" else DensityTree(POINTS)
+    labelings = {str(seed): np.arange(400) * 3 % (seed + 2) - 1 for seed in range(4)}
+    names = ["disco", "dbcv", "silhouette"]
+    here = compare(X, labelings, names)
+    sent = count_sent(client, monkeypatch)
+    evaluated: list[Any] = []
+    monkeypatch.setattr(comparison, "evaluate_in", note_calls(evaluate_in, evaluated))
+    with joblib.parallel_config(backend="dask"):
+        there = compare(X, labelings, names)
+    assert sent == [1]
+    assert len(evaluated) == 1
+    for one, other in zip(here.evaluations.values(), there.evaluations.values(), strict=True):
+        assert facts(one) == facts(other)
+        assert one.n_clusters == other.n_clusters
+
+
+def facts(evaluation: Evaluation) -> list[tuple[Any, ...]]:
+    """All but the time that it took."""
+    return [astuple(value)[:-1] for value in evaluation.values]
+
+
+def note_calls(function: Any, noted: list[Any]) -> Any:
+    def call(*arguments: Any) -> Any:
+        noted.append(arguments)
+        return function(*arguments)
+
+    return call

@@ -26,7 +26,7 @@ from disco_cvi.distributed.workers import Workers
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, WorkersFailedError
 
 # Seconds without a finished task after which workers that stand still are given up.
-PATIENCE = 120.0
+PATIENCE = 45.0
 # Seconds that a cluster may take to start its first worker.
 _START = 60.0
 _POLL = 0.25
@@ -73,8 +73,8 @@ class DaskRunner:
         How many tasks can run at once.
     workers : Workers
         What the workers have.
-    n_blocks : int or None
-        Into how many blocks the points are cut, once that is known; for messages.
+    enough_blocks : int
+        How many blocks are to be tried if these are too few for the workers; for messages.
     """
 
     def __init__(self, client: Any, caller: str) -> None:
@@ -82,7 +82,7 @@ class DaskRunner:
         self.caller = caller
         self.workers = _look_at_workers(client)
         self.n_workers = self.workers.n_threads
-        self.n_blocks: int | None = None
+        self.enough_blocks = 2 * self.n_workers
         self._run = secrets.token_hex(4)
         self._number = 0
         self._own: WeakSet[Any] = WeakSet()
@@ -198,12 +198,11 @@ class DaskRunner:
             raise self._failed("a worker whose memory is full stands still")
 
     def _failed(self, problem: str) -> WorkersFailedError:
-        more = 2 * (self.n_blocks or self.n_workers)
         return WorkersFailedError(
             argument="n_blocks",
             caller=self.caller,
             problem=f"is too small, as it seems: {problem}, at the step {self._step!r}",
-            remedy=f"Take {more} blocks, or larger workers.",
+            remedy=f"Take {self.enough_blocks} blocks, or larger workers.",
         )
 
 

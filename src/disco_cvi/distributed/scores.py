@@ -315,11 +315,12 @@ def _build(
 
     def choose(n_points: int, width: int) -> int:
         sizes = n_points, width, min_points, runner.workers
-        if n_blocks is None:
-            runner.n_blocks = choose_blocks(*sizes)
-        else:
-            runner.n_blocks = check_blocks(n_blocks, *sizes, runner.caller)
-        return runner.n_blocks
+        fitting = choose_blocks(*sizes)
+        number = fitting
+        if n_blocks is not None:
+            number = check_blocks(n_blocks, *sizes, runner.caller)
+        runner.enough_blocks = max(fitting, 2 * number)
+        return number
 
     if source.n_rows is not None:
         choose(sum(source.n_rows), len(source.columns))  # raises before anything is read

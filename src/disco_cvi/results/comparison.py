@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
+from disco_cvi._compute.cluster import has_cluster, send_once
+from disco_cvi._compute.progress import Progress
 from disco_cvi._compute.progress import progress as progress_bar
-from disco_cvi._input.clustering import label_points
+from disco_cvi._input.clustering import Clustering, label_points
+from disco_cvi._input.labels import Labels
 from disco_cvi._input.noise_doubts import warn_of_noise
-from disco_cvi._input.points import open_points
+from disco_cvi._input.points import Points, open_points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
 from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
@@ -22,7 +25,13 @@ from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import choose_indices
 from disco_cvi.results.agreement import agreement
-from disco_cvi.results.evaluation import Evaluation, Parameters, check_parameters, evaluate_in
+from disco_cvi.results.evaluation import (
+    Evaluation,
+    Parameters,
+    check_parameters,
+    evaluate_in,
+    evaluation_of,
+)
 from disco_cvi.results.flags import flag_words
 
 if TYPE_CHECKING:
@@ -257,6 +266,10 @@ def compare(  # noqa: PLR0913 - all but three are options
     What depends on the points alone (trees, neighbors) is computed once for all labelings. Each
     index has its own best labeling; to choose one, go by the pair score (see `pair_score`).
 
+    Within ``joblib.parallel_config(backend="dask")`` the first labeling is evaluated here; then the
+    points, with all that was computed of them, are sent to the workers of the cluster once, and
+    the other labelings are evaluated there.
+
     Parameters
     ----------
     X : array-like of shape (n, d), or (n, n) for the metric "precomputed", or DensityTree
@@ -323,14 +336,37 @@ def compare(  # noqa: PLR0913 - all but three are options
     if truth is not None:
         true = label_points(points, truth, noise_label, argument="truth").labels
     with progress_bar("comparing", len(checked) * len(chosen), shown=progress) as bar:
-        evaluations = {
-            name: evaluate_in(clustering, chosen, own, bar, min_points)
-            for name, clustering in checked.items()
-        }
+        found = _evaluate_all(list(checked.values()), chosen, own, bar, min_points)
+        evaluations = dict(zip(checked, found, strict=True))
     agreements = None
     if true is not None:
         agreements = {name: agreement(true, found.labels) for name, found in checked.items()}
     return Comparison(evaluations, agreements)
+
+
+def _evaluate_all(
+    clusterings: list[Clustering],
+    chosen: IndexTable,
+    own: Parameters,
+    bar: Progress,
+    min_points: int | None,
+) -> list[Evaluation]:
+    """Evaluate the first here and, if joblib sends its work to a cluster, the others there."""
+    n_here = 1 if has_cluster() else len(clusterings)
+    found = [evaluate_in(each, chosen, own, bar, min_points) for each in clusterings[:n_here]]
+    others = clusterings[n_here:]
+    if others:
+        import joblib
+
+        (points,) = send_once(clusterings[0].points)
+        jobs = (joblib.delayed(_values)(points, each.labels, chosen, own) for each in others)
+        there = zip(others, joblib.Parallel()(jobs), strict=True)
+        found += [evaluation_of(each, values, own, min_points) for each, values in there]
+    return found
+
+
+def _values(points: Points, labels: Labels, chosen: IndexTable, own: Parameters) -> Any:
+    return evaluate_in(Clustering(points, labels), chosen, own, None).values
 
 
 def check_labelings(labelings: Any, caller: str, argument: str = "labelings") -> dict[Any, Any]:

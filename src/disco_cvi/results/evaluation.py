@@ -341,9 +341,19 @@ def evaluate_in(
         values.append(_value(clustering, info, own.get(info.name, {})))
         if bar is not None:
             bar.step()
+    return evaluation_of(clustering, tuple(values), own, min_points)
+
+
+def evaluation_of(
+    clustering: Clustering,
+    values: tuple[IndexValue, ...],
+    own: Parameters,
+    min_points: int | None,
+) -> Evaluation:
+    """Put together what was computed of a clustering, here or elsewhere."""
     labels = clustering.labels
     return Evaluation(
-        values=tuple(values),
+        values=values,
         n_points=labels.n_points,
         n_clusters=labels.n_clusters,
         n_noise=labels.n_noise,

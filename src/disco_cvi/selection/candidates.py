@@ -10,12 +10,12 @@ from collections.abc import Callable, Generator, Mapping
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.utils.parallel import Parallel, delayed
 
+from disco_cvi._compute.cluster import has_cluster, send_once
 from disco_cvi._output.words import describe
 from disco_cvi.cluster.tree_clusterer import TreeClusterer, give_tree, threads_here
 from disco_cvi.density_tree.tree import DensityTree
@@ -113,15 +113,10 @@ def fit_candidates(
 def _send_once(
     work: Work, trees: Mapping[int | None, DensityTree]
 ) -> tuple[Any, Mapping[Any, Any]]:
-    """Bring points and trees to the workers of a Dask cluster, if joblib sends its work to one.
-
-    Within its tasks they would go to the same worker again and again.
-    """
-    client = getattr(get_active_backend()[0], "client", None)
-    if client is None:
-        return work, trees
-    values = [work, *(trees[key] for key in trees)]
-    first, *others = client.scatter(values, hash=False, broadcast=True)
+    """Bring points and trees to the workers of a Dask cluster, if joblib sends its work to one."""
+    if not has_cluster():
+        return work, trees  # which are laid out when they are asked for
+    first, *others = send_once(work, *(trees[key] for key in trees))
     return first, dict(zip(trees, others, strict=True))
 
 
