@@ -28,7 +28,7 @@ OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
     "_compute": Room(
-        "arrays source_files kernels memory progress threads exact_sums sorting cluster"
+        "arrays source_files kernels lanes memory progress threads exact_sums sorting cluster"
     ),
     "_output": Room(
         "words letters warn shown_values text_table rich_display data_frames info_table files "
@@ -236,7 +236,7 @@ def is_file(module: str) -> bool:
 @pytest.mark.parametrize("module", INSIDE)
 def test_numba_is_imported_only_where_its_options_are_decided(module: str) -> None:
     roots = {name.partition(".")[0] for name in imported_modules(parsed(MODULES[module]))}
-    assert module == "_compute.kernels" or not roots & {"numba", "llvmlite"}
+    assert module in {"_compute.kernels", "_compute.lanes"} or not roots & {"numba", "llvmlite"}
 
 
 def test_no_relative_imports() -> None:

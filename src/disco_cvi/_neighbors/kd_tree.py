@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel
+from disco_cvi._compute.lanes import sum_squares, sum_squares_of_boxes, sum_squares_to_box
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import euclidean_points
@@ -249,37 +250,7 @@ def squared_distance(points, i, j):
         y = points[i, 1] - points[j, 1]
         z = points[i, 2] - points[j, 2]
         return x * x + y * y + z * z
-    if 4 <= dimension <= 5:
-        x = points[i, 0] - points[j, 0]
-        first = x * x
-        x = points[i, 1] - points[j, 1]
-        second = x * x
-        x = points[i, 2] - points[j, 2]
-        third = x * x
-        x = points[i, 3] - points[j, 3]
-        fourth = x * x
-        if dimension == 5:
-            x = points[i, 4] - points[j, 4]
-            first += x * x
-        return (first + second) + (third + fourth)
-    whole = dimension - dimension % 4
-    first = 0.0
-    second = 0.0
-    third = 0.0
-    fourth = 0.0
-    for c in range(0, whole, 4):
-        x = points[i, c] - points[j, c]
-        first += x * x
-        x = points[i, c + 1] - points[j, c + 1]
-        second += x * x
-        x = points[i, c + 2] - points[j, c + 2]
-        third += x * x
-        x = points[i, c + 3] - points[j, c + 3]
-        fourth += x * x
-    for c in range(whole, dimension):
-        x = points[i, c] - points[j, c]
-        first += x * x
-    return (first + second) + (third + fourth)
+    return sum_squares(points, i, j)
 
 
 @inline_kernel
@@ -299,48 +270,7 @@ def squared_distance_to_box(points, lower, upper, node, i):
         y = max(max(lower[node, 1] - points[i, 1], points[i, 1] - upper[node, 1]), 0.0)
         z = max(max(lower[node, 2] - points[i, 2], points[i, 2] - upper[node, 2]), 0.0)
         return x * x + y * y + z * z
-    if 4 <= dimension <= 5:
-        x = max(max(lower[node, 0] - points[i, 0], points[i, 0] - upper[node, 0]), 0.0)
-        first = x * x
-        x = max(max(lower[node, 1] - points[i, 1], points[i, 1] - upper[node, 1]), 0.0)
-        second = x * x
-        x = max(max(lower[node, 2] - points[i, 2], points[i, 2] - upper[node, 2]), 0.0)
-        third = x * x
-        x = max(max(lower[node, 3] - points[i, 3], points[i, 3] - upper[node, 3]), 0.0)
-        fourth = x * x
-        if dimension == 5:
-            x = max(max(lower[node, 4] - points[i, 4], points[i, 4] - upper[node, 4]), 0.0)
-            first += x * x
-        return (first + second) + (third + fourth)
-    whole = dimension - dimension % 4
-    first = 0.0
-    second = 0.0
-    third = 0.0
-    fourth = 0.0
-    for c in range(0, whole, 4):
-        x = max(max(lower[node, c] - points[i, c], points[i, c] - upper[node, c]), 0.0)
-        first += x * x
-        x = max(
-            max(lower[node, c + 1] - points[i, c + 1], points[i, c + 1] - upper[node, c + 1]), 0.0
-        )
-        second += x * x
-        x = max(
-            max(lower[node, c + 2] - points[i, c + 2], points[i, c + 2] - upper[node, c + 2]), 0.0
-        )
-        third += x * x
-        x = max(
-            max(lower[node, c + 3] - points[i, c + 3], points[i, c + 3] - upper[node, c + 3]), 0.0
-        )
-        fourth += x * x
-    for c in range(whole, dimension):
-        x = max(max(lower[node, c] - points[i, c], points[i, c] - upper[node, c]), 0.0)
-        first += x * x
-    return (first + second) + (third + fourth)
-
-
-@inline_kernel
-def _gap(lower, upper, a, b, c):
-    return max(max(lower[a, c] - upper[b, c], lower[b, c] - upper[a, c]), 0.0)
+    return sum_squares_to_box(points, lower, upper, node, i)
 
 
 @inline_kernel
@@ -349,25 +279,7 @@ def squared_distance_of_boxes(lower, upper, a, b):
 
     Added in the order of `squared_distance`, so that it never exceeds that of two points in them.
     """
-    dimension = lower.shape[1]
-    whole = dimension - dimension % 4
-    first = 0.0
-    second = 0.0
-    third = 0.0
-    fourth = 0.0
-    for c in range(0, whole, 4):
-        x = _gap(lower, upper, a, b, c)
-        first += x * x
-        x = _gap(lower, upper, a, b, c + 1)
-        second += x * x
-        x = _gap(lower, upper, a, b, c + 2)
-        third += x * x
-        x = _gap(lower, upper, a, b, c + 3)
-        fourth += x * x
-    for c in range(whole, dimension):
-        x = _gap(lower, upper, a, b, c)
-        first += x * x
-    return (first + second) + (third + fourth)
+    return sum_squares_of_boxes(lower, upper, a, b)
 
 
 @inline_kernel

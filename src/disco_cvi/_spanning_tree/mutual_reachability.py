@@ -41,6 +41,7 @@ from disco_cvi._neighbors.search_choice import are_few, is_hard_to_search, is_wo
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, SpanningTree, grow_forest
 from disco_cvi._spanning_tree.by_products import span_by_products
 from disco_cvi._spanning_tree.few_points import span_few_points
+from disco_cvi._spanning_tree.node_cores import core_outside, find_node_cores, no_node_cores
 from disco_cvi._spanning_tree.round_choice import RoundChoice
 
 # So many neighbors by row are kept for whom the points are not: theirs cannot be searched later.
@@ -142,19 +143,17 @@ def span_kd_tree(
     tree: KDTree, neighbors: Neighbors, n_jobs: int, search: str | None = None
 ) -> Edges:
     """Boruvka's rounds with searches in the k-d tree; O(n log n) in low dimension."""
-    n_points, n_nodes, size = len(tree.points), len(tree.start), range_size(tree, 1)
-    smallest_core = np.empty(n_nodes)
-    node_component = np.empty(n_nodes, np.int32)
-    smallest_cores(tree, neighbors.core, smallest_core)
-    choice = RoundChoice(tree, smallest_core, n_jobs)
+    n_points, size = len(tree.points), range_size(tree, 1)
+    nodes = no_node_cores(len(tree.start))
+    choice = RoundChoice(tree, nodes, n_jobs)
 
     def search_round(forest: Forest) -> None:
-        node_components(tree, forest.component, node_component)
+        find_node_cores(tree, forest.core, forest.component, nodes)
 
         def search_range(begin: int, stop: int) -> None:
-            search_partners(tree, smallest_core, node_component, forest, begin, stop)
+            search_partners(tree, nodes, forest, begin, stop)
 
-        if search is None and choice.takes_over(forest, node_component, search_range, bar):
+        if search is None and choice.takes_over(forest, search_range, bar):
             return
         # Nobody knows how many rounds there will be; each takes about half as long as the last.
         step = (bar.n_steps - bar.done) / 2 * size / n_points
@@ -195,7 +194,7 @@ def node_components(tree, component, node_component):
 
 
 @kernel
-def search_partners(tree, smallest_core, node_component, forest, begin, stop):
+def search_partners(tree, nodes, forest, begin, stop):
     """Search the cheapest edge to another component for points begin to stop - 1.
 
     From the root down to the leaves of these points. A node within one component is left out as a
@@ -217,15 +216,15 @@ def search_partners(tree, smallest_core, node_component, forest, begin, stop):
         last = min(tree.end[node], stop)
         if first >= last:
             continue
-        own = node_component[node]
+        own = nodes.component[node]
         n_near = _LEAVES_TOGETHER
-        if own >= 0:
+        if nodes.elsewhere[node] == np.inf:
             limit = cheapest[own]
-            if smallest_core[node] >= limit:
+            if nodes.smallest[node] >= limit:
                 continue
             if tree.end[node] - tree.start[node] <= _POINTS_TOGETHER and limit < np.inf:
                 near = one if tree.right[node] > 0 else many
-                n_near = _near(tree, smallest_core, node_component, waiting, node, limit, near)
+                n_near = _near(tree, nodes, waiting, node, limit, near)
             if n_near == 0:
                 for i in range(first, last):
                     if bound[i] < limit:
@@ -245,11 +244,9 @@ def search_partners(tree, smallest_core, node_component, forest, begin, stop):
             found = -1
             if n_near < _LEAVES_TOGETHER:
                 for t in range(n_near):
-                    limit, found = _scan(tree, smallest_core, forest, many[t], i, limit, found)
+                    limit, found = _scan(tree, nodes, forest, many[t], i, limit, found)
             else:
-                limit, found = _search_partner(
-                    tree, smallest_core, node_component, forest, waiting, waiting_bound, i
-                )
+                limit, found = _search_partner(tree, nodes, forest, waiting, waiting_bound, i)
             bound[i] = limit
             partner[i] = found
             if limit < cheapest[own]:
@@ -257,13 +254,13 @@ def search_partners(tree, smallest_core, node_component, forest, begin, stop):
 
 
 @inline_kernel
-def _near(tree, smallest_core, node_component, waiting, node, limit, near):
+def _near(tree, nodes, waiting, node, limit, near):
     """Find the leaves to which edges below the limit may lead from a node within one component.
 
     As for a point, but with distances between boxes. Returns how many, at most the room of `near`.
     """
     rights, lower, upper = tree.right, tree.lower, tree.upper
-    own = node_component[node]
+    own = nodes.component[node]
     n_near = 0
     above = node
     while above > 0 and not is_box_inside(lower, upper, above, node, limit):
@@ -274,7 +271,7 @@ def _near(tree, smallest_core, node_component, waiting, node, limit, near):
         while n_waiting > 0:
             n_waiting -= 1
             other = waiting[n_waiting]
-            is_left_out = node_component[other] == own or smallest_core[other] >= limit
+            is_left_out = core_outside(nodes, other, own) >= limit
             if is_left_out or squared_distance_of_boxes(lower, upper, node, other) >= limit:
                 continue
             if rights[other] > 0:
@@ -290,10 +287,10 @@ def _near(tree, smallest_core, node_component, waiting, node, limit, near):
 
 
 @inline_kernel
-def _scan(tree, smallest_core, forest, leaf, i, limit, found):
+def _scan(tree, nodes, forest, leaf, i, limit, found):
     """Look for a cheaper edge from point i to a leaf of other components: cost, other end."""
     points, core = tree.points, forest.core
-    is_beyond = smallest_core[leaf] >= limit or core[i] >= limit
+    is_beyond = core[i] >= limit or core_outside(nodes, leaf, forest.component[i]) >= limit
     if is_beyond or squared_distance_to_box(points, tree.lower, tree.upper, leaf, i) >= limit:
         return limit, found
     for j in range(tree.start[leaf], tree.end[leaf]):
@@ -306,7 +303,7 @@ def _scan(tree, smallest_core, forest, leaf, i, limit, found):
 
 
 @inline_kernel
-def _search_partner(tree, smallest_core, node_component, forest, waiting, waiting_bound, i):
+def _search_partner(tree, nodes, forest, waiting, waiting_bound, i):
     """The cheapest edge from point i to another component below what is known: cost, other end.
 
     As neighbors are searched, but nodes within the point's own component are left out.
@@ -318,24 +315,25 @@ def _search_partner(tree, smallest_core, node_component, forest, waiting, waitin
     found = -1
     above = tree.leaf[i]
     waiting[0] = above
-    waiting_bound[0] = 0.0
+    waiting_bound[0] = core_outside(nodes, above, own)
     n_waiting = 1
     while True:
         while n_waiting > 0:
             n_waiting -= 1
             node = waiting[n_waiting]
-            if waiting_bound[n_waiting] >= limit or node_component[node] == own:
+            if waiting_bound[n_waiting] >= limit:
                 continue
             while rights[node] > 0:
                 near = node + 1
                 far = rights[node]
-                to_near = to_far = np.inf
-                if node_component[near] != own:
-                    to_near = squared_distance_to_box(points, lower, upper, near, i)
-                    to_near = max(to_near, smallest_core[near])
-                if node_component[far] != own:
-                    to_far = squared_distance_to_box(points, lower, upper, far, i)
-                    to_far = max(to_far, smallest_core[far])
+                to_near = core_outside(nodes, near, own)
+                if to_near < limit:
+                    to_box = squared_distance_to_box(points, lower, upper, near, i)
+                    to_near = max(to_near, to_box)
+                to_far = core_outside(nodes, far, own)
+                if to_far < limit:
+                    to_box = squared_distance_to_box(points, lower, upper, far, i)
+                    to_far = max(to_far, to_box)
                 if to_far < to_near:
                     near, far = far, near
                     to_near, to_far = to_far, to_near
@@ -359,9 +357,11 @@ def _search_partner(tree, smallest_core, node_component, forest, waiting, waitin
         below = above
         above = parents[below]
         other = above + 1 if below != above + 1 else rights[above]
-        if node_component[other] != own:
+        least = core_outside(nodes, other, own)
+        if least < limit:
             waiting[0] = other
-            waiting_bound[0] = squared_distance_to_box(points, lower, upper, other, i)
+            to_box = squared_distance_to_box(points, lower, upper, other, i)
+            waiting_bound[0] = max(least, to_box)
             n_waiting = 1
     return limit, found
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.progress import Progress
@@ -21,6 +20,7 @@ from disco_cvi._neighbors.search_choice import ALWAYS_KD, is_hard_to_leave
 from disco_cvi._spanning_tree.boruvka import Forest
 from disco_cvi._spanning_tree.by_lists import searching
 from disco_cvi._spanning_tree.by_products import ask_products
+from disco_cvi._spanning_tree.node_cores import NodeCores, core_outside
 
 _SAMPLES = 16
 # Of fewer coordinates, or where one point in more than so many searches, a choice is not worth its
@@ -32,18 +32,14 @@ _SEARCHING_SHARE = 50
 class RoundChoice:
     """Looks at each round of a search in a k-d tree, and takes over what costs too much there."""
 
-    def __init__(self, tree: KDTree, smallest_core: NDArray[np.float64], n_jobs: int) -> None:
+    def __init__(self, tree: KDTree, nodes: NodeCores, n_jobs: int) -> None:
         self._tree = tree
-        self._smallest_core = smallest_core
+        self._nodes = nodes
         self._n_jobs = n_jobs
         self._blocks: Blocks | None = None
 
     def takes_over(
-        self,
-        forest: Forest,
-        node_component: NDArray[np.int32],
-        search_range: Callable[[int, int], object],
-        bar: Progress,
+        self, forest: Forest, search_range: Callable[[int, int], object], bar: Progress
     ) -> bool:
         """Search this round by products, if that costs less; return whether it did.
 
@@ -60,7 +56,7 @@ class RoundChoice:
         met = 0
         for i in sample.tolist():
             search_range(i, i + 1)
-            met += _points_within(self._tree, self._smallest_core, node_component, forest, i)
+            met += _points_within(self._tree, self._nodes, forest, i)
         n_to_make = n_at_once(n_points) if self._blocks is None else 0
         if not is_hard_to_leave(n_points, dimension, met / len(sample), n_to_make / len(asking)):
             return False
@@ -72,7 +68,7 @@ class RoundChoice:
 
 
 @kernel
-def _points_within(tree, smallest_core, node_component, forest, i):
+def _points_within(tree, nodes, forest, i):
     """How many points a search for an edge below the bound of point i must meet."""
     own, limit = forest.component[i], forest.bound[i]
     waiting = np.empty(STACK_SIZE, np.int32)
@@ -82,7 +78,7 @@ def _points_within(tree, smallest_core, node_component, forest, i):
     while n_waiting > 0:
         n_waiting -= 1
         node = waiting[n_waiting]
-        if node_component[node] == own or smallest_core[node] >= limit:
+        if core_outside(nodes, node, own) >= limit:
             continue
         if squared_distance_to_box(tree.points, tree.lower, tree.upper, node, i) >= limit:
             continue

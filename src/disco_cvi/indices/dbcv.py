@@ -19,11 +19,8 @@ from disco_cvi._neighbors.distances import distance_rows
 from disco_cvi._neighbors.kd_tree import build_kd_tree
 from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._spanning_tree.boruvka import Forest
-from disco_cvi._spanning_tree.mutual_reachability import (
-    node_components,
-    search_partners,
-    smallest_cores,
-)
+from disco_cvi._spanning_tree.mutual_reachability import search_partners
+from disco_cvi._spanning_tree.node_cores import find_node_cores, no_node_cores
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.indices.dbcv_rows import (
     core_by_rows,
@@ -260,16 +257,14 @@ def separations(clusters: Clusters, core: FloatArray, inner: BoolArray, n_jobs: 
     )
     rows = tree.rows[np.cumsum(tree.multiplicity) - tree.multiplicity]
     codes, core = codes[rows], core[rows]
-    n_points, n_nodes = len(core), len(tree.start)
-    smallest_core, component = np.empty(n_nodes), np.empty(n_nodes, np.int32)
-    smallest_cores(tree, core, smallest_core)
-    node_components(tree, codes, component)
+    n_points, nodes = len(core), no_node_cores(len(tree.start))
+    find_node_cores(tree, core, codes, nodes)
     partner = np.full(n_points, -1, np.int32)
     cheapest = np.full(len(clusters.sizes), np.inf)
     forest = Forest(core, codes, core.copy(), partner, cheapest, np.empty(0, np.int32))
 
     def search_range(begin: int, stop: int) -> None:
-        search_partners(tree, smallest_core, component, forest, begin, stop)
+        search_partners(tree, nodes, forest, begin, stop)
 
     for_ranges(search_range, n_points, range_size(tree, 1), n_jobs)
     # Threads may overwrite each other's entries of `cheapest`, but not what a point found.
