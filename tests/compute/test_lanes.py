@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from disco_cvi._compute.lanes import sum_squares, sum_squares_of_boxes, sum_squa
 
 
 @kernel
-def _fill(points, lower, upper, found):
+def _fill(points: Any, lower: Any, upper: Any, found: Any) -> None:
     for i in range(points.shape[0]):
         for j in range(points.shape[0]):
             found[0, i, j] = sum_squares(points, i, j)
