@@ -52,7 +52,7 @@ ROOMS = {
         "_input",
     ),
     "_spanning_tree": Room(
-        "boruvka by_lists by_products few_points round_choice mutual_reachability every_min_points "
+        "boruvka by_lists by_products few_points node_cores round_choice mutual_reachability every_min_points "
         "climbing given_graph approximate quality "
         "density_involved",
         "_input _neighbors",

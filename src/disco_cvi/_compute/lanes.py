@@ -17,6 +17,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import lower_builtin, type_callable
 
+from disco_cvi._compute.arrays import FloatArray
+
 _LANES = 4
 _DOUBLE, _NUMBER = ir.DoubleType(), ir.IntType(64)
 _VECTOR = ir.VectorType(_DOUBLE, _LANES)
@@ -24,24 +26,26 @@ _NOTHING = ir.Constant(_VECTOR, [0.0] * _LANES)
 _ARRAY, _INTEGER = types.Array, types.Integer
 
 
-def sum_squares(points, i, j):
+def sum_squares(points: FloatArray, i: int, j: int) -> float:
     """Squared distance of two rows."""
     return _sum([x - y for x, y in zip(points[i], points[j], strict=True)])
 
 
-def sum_squares_to_box(points, lower, upper, node, i):
+def sum_squares_to_box(
+    points: FloatArray, lower: FloatArray, upper: FloatArray, node: int, i: int
+) -> float:
     """Squared distance of row i to the box of a node."""
     sides = zip(points[i], lower[node], upper[node], strict=True)
     return _sum([max(low - x, x - high, 0.0) for x, low, high in sides])
 
 
-def sum_squares_of_boxes(lower, upper, a, b):
+def sum_squares_of_boxes(lower: FloatArray, upper: FloatArray, a: int, b: int) -> float:
     """Squared distance of the boxes of two nodes."""
     sides = zip(lower[a], upper[a], lower[b], upper[b], strict=True)
     return _sum([max(x - v, u - y, 0.0) for x, y, u, v in sides])
 
 
-def _sum(differences: list[Any]) -> Any:
+def _sum(differences: list[float]) -> float:
     parts = [0.0] * _LANES
     whole = len(differences) - len(differences) % _LANES
     for c, x in enumerate(differences):
