@@ -52,8 +52,8 @@ ROOMS = {
         "_input",
     ),
     "_spanning_tree": Room(
-        "boruvka by_lists by_products few_points node_cores round_choice mutual_reachability every_min_points "
-        "climbing given_graph approximate quality "
+        "boruvka by_lists by_products few_points node_cores round_choice mutual_reachability "
+        "every_min_points climbing given_graph approximate quality "
         "density_involved",
         "_input _neighbors",
     ),
