@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import sys
 
-from disco_cvi.cli import main
+
+def main() -> int:
+    """Run the command line and return its exit code; Ctrl-C is answered while it is loaded, too."""
+    try:
+        from disco_cvi.cli import main as run
+    except KeyboardInterrupt:
+        sys.stderr.write("disco: interrupted\n")
+        return 130
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import NoReturn
 
+import numpy as np
 import pytest
 
+from disco_cvi import compare, disco_score
 from disco_cvi._compute.progress import Progress
-from disco_cvi._compute.threads import for_ranges, limit_blas
+from disco_cvi._compute.threads import for_ranges, for_tasks, limit_blas
+from disco_cvi.selection import suggest
 from helpers.blas import blas_threads
 
 
@@ -63,6 +67,88 @@ def test_a_failure_is_raised_and_what_has_not_begun_is_dropped(is_main: bool) ->
         thread.name.startswith("Thread-") and "help_out" in thread.name
         for thread in threading.enumerate()
     )
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 3, 8])
+def test_tasks_that_name_others_are_all_done_once(n_jobs: int) -> None:
+    done: list[tuple[int, int]] = []
+
+    def halve(task: tuple[int, int]) -> list[tuple[int, int]]:
+        begin, stop = task
+        time.sleep(0.0001 * (begin % 3))
+        done.append(task)
+        middle = (begin + stop) // 2
+        return [(begin, middle), (middle, stop)] if stop - begin > 1 else []
+
+    for_tasks(halve, [(0, 64)], n_jobs)
+    assert len(done) == len(set(done)) == 127
+    for_tasks(halve, [], n_jobs)
+    assert len(done) == 127
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+@pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt()])
+def test_after_a_task_that_fails_none_begins(n_jobs: int, error: BaseException) -> None:
+    begun: list[int] = []
+
+    def work(task: int) -> list[int]:
+        begun.append(task)
+        if task == 3:
+            raise error
+        time.sleep(0.01)
+        return [task + 1, task + 1]
+
+    with pytest.raises(type(error)):
+        for_tasks(work, [0], n_jobs)
+    assert len(begun) < 20
+    assert threading.active_count() == 1 or not any(
+        "help_out" in thread.name for thread in threading.enumerate()
+    )
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("n_jobs", [1, 2, -1, 2**63])
+def test_where_no_thread_can_be_started_the_calling_one_works(
+    n_jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = np.random.default_rng(0).random((60, 2))
+    labels = np.arange(60) // 20
+    names = ["disco", "dbcv", "lccv", "cvnn", "dcsi", "viasckde"]
+
+    def everything() -> list[object]:
+        table = compare(points, {"a": labels}, names, n_jobs=n_jobs)
+        suggestion = suggest(points, n_jobs=n_jobs)
+        done: list[int] = []
+
+        def work(task: int) -> range:
+            done.append(task)
+            return range(task)
+
+        for_tasks(work, [4], 3)
+        score = disco_score(points, labels, n_jobs=n_jobs)
+        return [score, str(table), suggestion.eps_range, sorted(done)]
+
+    expected = everything()
+
+    def refuse(thread: threading.Thread) -> NoReturn:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert everything() == expected
+
+
+def test_the_threads_that_could_be_started_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    start, started = threading.Thread.start, list[threading.Thread]()
+
+    def start_one(thread: threading.Thread) -> None:
+        if started:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start_one)
+    meeting = threading.Barrier(2, timeout=10)
+    assert for_ranges(lambda begin, _: meeting.wait() + begin * 0, 2, 1, 5) in ([0, 1], [1, 0])
 
 
 @pytest.mark.skipif(blas_threads() < 2, reason="matrix products have one thread here")

@@ -6,7 +6,6 @@ import functools
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
 from typing import Any, TypeVar
 
@@ -58,7 +57,7 @@ def for_ranges(
 
 @contextmanager
 def _helpers(
-    work_on: Callable[[], Iterator[int]], waiting: deque[tuple[int, int]], n_helpers: int
+    work_on: Callable[[], Iterator[int]], waiting: deque[Any], n_helpers: int
 ) -> Iterator[None]:
     """Let other threads work beside this one; if any fails, what has not begun is dropped."""
     failures: list[BaseException] = []
@@ -71,9 +70,13 @@ def _helpers(
             failures.append(failure)
             waiting.clear()
 
-    threads = [threading.Thread(target=help_out) for _ in range(n_helpers)]
-    for thread in threads:
-        thread.start()
+    threads = []
+    for thread in [threading.Thread(target=help_out) for _ in range(n_helpers)]:
+        try:
+            thread.start()
+        except RuntimeError:  # the system has no more: those that there are do the work
+            break
+        threads.append(thread)
     try:
         yield
     finally:
@@ -87,18 +90,43 @@ def _helpers(
 def for_tasks(work: Callable[[Task], Iterable[Task]], tasks: Iterable[Task], n_jobs: int) -> None:
     """Call ``work(task)`` for all tasks, and for those that it returns, until none is left.
 
-    What a task needs must be done when it is named; the order is free otherwise. This thread waits,
-    so that Ctrl-C is answered when the calls that have begun are over.
+    What a task needs must be done when it is named; the order is free otherwise. If a call fails,
+    or at Ctrl-C, those that have begun are waited for, and no other begins.
     """
-    executor = ThreadPoolExecutor(n_jobs)
-    try:
-        running: set[Future[Iterable[Task]]] = {executor.submit(work, task) for task in tasks}
-        while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            found = [task for future in done for task in future.result()]
-            running |= {executor.submit(work, task) for task in found}
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+    waiting = deque(tasks)
+    changed = threading.Condition()
+    n_running, is_over = 0, False
+
+    def work_on() -> Iterator[int]:
+        """Take tasks while there are any, or one that runs may name more."""
+        nonlocal n_running, is_over
+        while True:
+            with changed:
+                while n_running and not waiting and not is_over:
+                    changed.wait()
+                if is_over or not waiting:
+                    return
+                task, n_running = waiting.popleft(), n_running + 1
+            found: Iterable[Task] | None = None
+            try:
+                found = work(task)
+            finally:
+                with changed:
+                    n_running -= 1
+                    if found is None:
+                        is_over = True
+                    waiting.extend(found or ())
+                    changed.notify_all()
+            yield len(waiting)
+
+    with _helpers(work_on, waiting, n_jobs - 1):
+        try:
+            for _ in work_on():
+                pass
+        finally:
+            with changed:
+                is_over = True
+                changed.notify_all()
 
 
 # Held by the one caller whose limit holds.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from disco_cvi._output.words import visible
+
 Rows = Sequence[Sequence[str]]
 
 
@@ -15,6 +17,7 @@ def text_table(rows: Rows, *, right: frozenset[int] = frozenset()) -> str:
     a     10
     bc     9
     """
+    rows = [[visible(cell) for cell in row] for row in rows]
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(

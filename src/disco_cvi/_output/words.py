@@ -97,6 +97,23 @@ def printable(text: str) -> str:
     return text if len(text) <= 20 else f"{text[:9]}...{text[-8:]}"
 
 
+def visible(text: str, *, lines: bool = False) -> str:
+    r"""Return a text that a terminal shows as it is, whoever wrote it.
+
+    What cannot be seen, moves the cursor, gives orders to a terminal or turns the direction of
+    writing is written as Python writes it; with `lines`, line breaks stay.
+
+    >>> print(visible("a\x1b[31mb\u202ec"))
+    a\x1b[31mb\u202ec
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() or (lines and letter == "\n") else ascii(letter)[1:-1]
+        for letter in text
+    )
+
+
 def duration(seconds: float) -> str:
     """Return whole seconds, or minutes and seconds, or hours and minutes.
 

@@ -13,6 +13,7 @@ import typer
 from typer.main import get_command
 
 from disco_cvi import __version__
+from disco_cvi._output.words import visible
 from disco_cvi.cli.command import (
     CannotScoreError,
     CommandGroup,
@@ -117,6 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0 scored, 1 the data cannot be scored, 2 wrong use, 130 interrupted.
     """
+    if sys.stdout is None:  # closed, as by '>&-': nobody wants the answer
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     try:
         code = _run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
@@ -159,7 +162,7 @@ def _run(arguments: Sequence[str]) -> int:
             warnings.showwarning = note_warnings
             disco.invoke(context)
     except UsageError as error:
-        print(wrong_use(error), file=sys.stderr)
+        print(visible(wrong_use(error)), file=sys.stderr)
         return WRONG_USE
     except typer.Exit as stop:
         return stop.exit_code

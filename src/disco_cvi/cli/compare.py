@@ -9,7 +9,7 @@ from disco_cvi.cli.command import Command
 from disco_cvi.cli.data_options import AlgorithmOptions, LabelingsOptions
 from disco_cvi.cli.options import JobsOptions, JsonOptions, complete_index, option
 from disco_cvi.cli.reading import chosen_indices, read_data
-from disco_cvi.cli.screen import print_json
+from disco_cvi.cli.screen import print_json, say
 
 _DESCRIPTION = """\
 Compare labelings of the same points: a table of labelings by indices, the best
@@ -69,7 +69,7 @@ def run(options: CompareOptions) -> None:
     if options.json:
         print_json(comparison.to_dict() | {"algorithm": options.algorithm})
     else:
-        print(comparison)
+        say(comparison)
 
 
 COMMAND = Command(

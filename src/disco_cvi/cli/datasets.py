@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from disco_cvi._output.words import count
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.options import JsonOptions, argument, complete_dataset, option
-from disco_cvi.cli.screen import note, print_json, table_facts
+from disco_cvi.cli.screen import note, print_json, say, table_facts
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -68,10 +68,10 @@ def run(options: DatasetsOptions) -> None:
     if options.json:
         print_json(table_facts(table))
         return
-    print(table)
+    say(table)
     cache = cache_folder()
     if cache is not None:
-        print(f"\ncache: {cache}")
+        say(f"\ncache: {cache}")
     if options.sources:
         for info in table:
             print()
@@ -102,7 +102,7 @@ def run_fetch(options: FetchOptions) -> None:
         else:
             places[info.name] = [str(path) for path in paths]
             if not options.json:
-                print(f"{info.name}: {' '.join(places[info.name])}", flush=True)
+                say(f"{info.name}: {' '.join(places[info.name])}")
     if options.json:
         print_json(places)
     if failed:

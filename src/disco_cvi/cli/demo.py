@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from disco_cvi._output.text_table import text_table
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.options import JsonOptions, option
-from disco_cvi.cli.screen import note, print_json
+from disco_cvi.cli.screen import note, print_json, say
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -104,9 +104,9 @@ def run(options: DemoOptions) -> None:
         if problem:
             note(problem)
     elif problem:
-        print(f"\n{problem}")
+        say(f"\n{problem}")
     elif page:
-        print(f"\nThe same as a page to look at, of your data by 'disco report':\n  {page}")
+        say(f"\nThe same as a page to look at, of your data by 'disco report':\n  {page}")
 
 
 def _facts(explained: list[Explanation], silhouettes: list[float]) -> dict[str, dict[str, float]]:

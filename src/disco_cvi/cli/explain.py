@@ -11,7 +11,7 @@ from disco_cvi._output.words import count, printable
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.options import option, whole_number
 from disco_cvi.cli.score import LabelingOptions, explained, write_outputs
-from disco_cvi.cli.screen import print_json
+from disco_cvi.cli.screen import print_json, say
 
 if TYPE_CHECKING:
     from disco_cvi.results.explanation import Explanation, WorstPoint
@@ -61,7 +61,7 @@ def run(options: ExplainOptions) -> None:
             from disco_cvi.results.explanation_words import explanation_text
 
             text = explanation_text(facts | {"worst": []})
-            print(f"{text}\n\n{_worst_words(explanation, worst)}", flush=True)
+            say(f"{text}\n\n{_worst_words(explanation, worst)}")
     finally:  # also if whoever read the answer has gone
         write_outputs(explanation, options)
 

@@ -11,7 +11,7 @@ from disco_cvi.cli.data_options import DensityOptions, LabelingsOptions
 from disco_cvi.cli.options import JobsOptions, JsonOptions, complete_index, option
 from disco_cvi.cli.outputs import PAGES, Output, check_outputs
 from disco_cvi.cli.reading import Data, chosen_indices, read_data
-from disco_cvi.cli.screen import note, print_json
+from disco_cvi.cli.screen import note, print_json, say
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def run(options: ReportOptions) -> None:
     if options.json:
         print_json(facts)
     else:
-        print(f"DISCO score {facts['score']:z.3f}. {facts['verdict']}", flush=True)
+        say(f"DISCO score {facts['score']:z.3f}. {facts['verdict']}")
     if path is not None:
         write_page(study, facts, path)
         _show(path, options)
@@ -142,7 +142,7 @@ def _show(path: str, options: ReportOptions) -> None:
     if options.json:
         note(f"wrote a report to {path}.")
     else:
-        print(f"The report is {Path(path).resolve().as_uri()}")
+        say(f"The report is {Path(path).resolve().as_uri()}")
     if options.opened:
         import typer
 

@@ -10,7 +10,7 @@ import typer
 from disco_cvi._output.words import count
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.options import JsonOptions, argument, complete_experiment, option, whole_number
-from disco_cvi.cli.screen import note, print_json, table_facts
+from disco_cvi.cli.screen import note, print_json, say, table_facts
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def run(options: ReproduceOptions) -> None:
     if options.json:
         print_json(_facts(summary))
     else:
-        print(summary)
+        say(summary)
     if summary.errors:
         note(f"{count(len(summary.errors), 'error')}; the next run tries again:")
         for told in summary.told_errors():

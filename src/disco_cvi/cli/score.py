@@ -17,7 +17,7 @@ from disco_cvi.cli.outputs import (
     write_rows,
 )
 from disco_cvi.cli.reading import Data, Labeling, read_data
-from disco_cvi.cli.screen import note, print_json
+from disco_cvi.cli.screen import note, print_json, say
 
 if TYPE_CHECKING:
     from disco_cvi.results.explanation import Explanation
@@ -102,7 +102,7 @@ def run(options: ScoreOptions) -> None:
         else:
             hint = "For the score of every point add --samples samples.csv."
             end = "" if options.samples else f"\n\n{hint}"
-            print(f"{answer.explanation}{end}", flush=True)
+            say(f"{answer.explanation}{end}")
     finally:  # also if whoever read the answer has gone
         write_outputs(answer.explanation, options)
 
@@ -123,7 +123,7 @@ def _run_curve(options: ScoreOptions) -> None:
         if options.json:
             print_json(curve.to_dict() | _more(labeling, options))
         else:
-            print(curve, flush=True)
+            say(curve)
     finally:
         if options.plot is not None:
             write_picture(options.plot, "curve", curve.plot)

@@ -8,6 +8,8 @@ import os
 import sys
 from typing import IO, TYPE_CHECKING, Any
 
+from disco_cvi._output.words import visible
+
 if TYPE_CHECKING:
     from disco_cvi._output.info_table import InfoTable
 
@@ -19,6 +21,11 @@ def has_colors(stream: IO[str] | None) -> bool:
     return stream.isatty()
 
 
+def say(answer: object) -> None:
+    """Print an answer at once; what comes from outside gives no orders to the terminal."""
+    print(visible(str(answer), lines=True), flush=True)
+
+
 def note(message: str) -> None:
     """Tell the user something beside the answer."""
     mark = "disco:"
@@ -26,7 +33,7 @@ def note(message: str) -> None:
         import typer
 
         mark = typer.style(mark, fg="yellow")
-    print(mark, message, file=sys.stderr)
+    print(mark, visible(message), file=sys.stderr)
 
 
 def complain(message: str) -> None:
@@ -36,12 +43,15 @@ def complain(message: str) -> None:
         import typer
 
         mark = typer.style(mark, fg="red", bold=True)
-    print(mark, " ".join(message.split()), file=sys.stderr)
+    print(mark, visible(" ".join(message.split())), file=sys.stderr)
 
 
 def print_json(facts: Any) -> None:
     """Print facts for programs: JSON that any of them reads, names in their own letters."""
-    print(json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False), flush=True)
+    text = json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False)
+    # Outside of its strings there are printable letters and line breaks only.
+    seen = (sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text)
+    print("".join(seen), flush=True)
 
 
 def table_facts(table: InfoTable[Any]) -> list[dict[str, Any]]:

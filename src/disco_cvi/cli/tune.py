@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
+from disco_cvi._output.words import visible
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.data_options import DensityOptions, PointsOptions
 from disco_cvi.cli.options import JobsOptions, JsonOptions, one_of, option, whole_number_or_0
@@ -21,7 +22,7 @@ from disco_cvi.cli.outputs import (
     write_rows,
 )
 from disco_cvi.cli.reading import check_points, standardized, unfolded
-from disco_cvi.cli.screen import note, print_json
+from disco_cvi.cli.screen import note, print_json, say
 
 if TYPE_CHECKING:
     import numpy as np
@@ -143,7 +144,7 @@ def _show(facts: dict[str, Any], options: TuneOptions) -> None:
         return
     from disco_cvi.selection.suggestion_words import suggestion_text
 
-    print(suggestion_text(facts, look=_look(options)), flush=True)
+    say(suggestion_text(facts, look=_look(options)))
 
 
 def _check(options: TuneOptions) -> None:
@@ -251,7 +252,7 @@ def _look(options: TuneOptions) -> str:
     }
     for name, value in density.items():
         command += [] if value is None else [name, str(value)]
-    more.append(f"see what each cluster is worth by: {shlex.join(command)}")
+    more.append(f"see what each cluster is worth by: {visible(shlex.join(command))}")
     text = "; ".join(more)
     return f"{text[0].upper()}{text[1:]}."
 

@@ -19,7 +19,7 @@ from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
 from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
 from disco_cvi._output.text_table import text_table
-from disco_cvi._output.words import describe, shorten
+from disco_cvi._output.words import describe, shorten, visible
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
@@ -167,7 +167,7 @@ class Comparison(RichDisplay):
     def _choice(self) -> list[str]:
         """What to choose by, and the labelings whose scores rest on little."""
         lines = [
-            f"{name} rests on little. {flag_words(evaluation.flags)}"
+            f"{visible(name)} rests on little. {flag_words(evaluation.flags)}"
             for name, evaluation in self.evaluations.items()
             if evaluation.flags
         ]
@@ -188,7 +188,7 @@ class Comparison(RichDisplay):
         for name, evaluation in self.evaluations.items():
             for info, value in zip(self.indices, evaluation.values, strict=True):
                 if value.reason:
-                    told.setdefault((info.title, value.reason), []).append(name)
+                    told.setdefault((info.title, value.reason), []).append(visible(name))
         lines = []
         for (title, reason), names in told.items():
             whose = "" if len(names) == len(self.evaluations) else f"{', '.join(names)}, "

@@ -1,0 +1,151 @@
+"""Names and files that somebody made to do harm: terminals, memory and time are safe from them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from disco_cvi.cli import main
+from disco_cvi.cli.screen import print_json
+
+# To color, to ring, to go back to the begin of the line, the same in one byte, to turn the
+# direction of writing, and half of a pair.
+ORDERS = "a\x1b[31m\x07\r\x9b1m\u202eb"
+COLUMN = ORDERS.replace("\r", "")  # a line ends with it
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with files that are called, and hold columns and labels, in hostile words."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCO_DATA", str(tmp_path / ORDERS))
+    rows = [f"{i},{10 * (i // 6) + i % 3},{COLUMN}{i // 6},r{COLUMN}{i}" for i in range(12)]
+    lines = "\n".join([f"{COLUMN}x,y,{COLUMN}label,{COLUMN}id", *rows])
+    for name in ("table.csv", f"{ORDERS}.csv"):
+        Path(name).write_text(lines, encoding="utf-8", newline="")
+    labels = "\n".join(["cluster", *(f"{COLUMN}{i // 6}" for i in range(12))])
+    for name in (f"{ORDERS}1.csv", f"{ORDERS}2.csv"):
+        Path(name).write_text(labels, encoding="utf-8", newline="")
+    Path("points.csv").write_text("\n".join(f"{i},{i // 6}" for i in range(12)))
+    Path("cut.npy").write_bytes(b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', (")
+    return tmp_path
+
+
+OWN = ["--label-column", f"{COLUMN}label", "--id", f"{COLUMN}id"]
+MIN_POINTS = ["--min-points", "2"]
+LABEL_FILES = ["--labels", f"{ORDERS}1.csv", f"{ORDERS}2.csv"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", f"{ORDERS}.csv", *OWN, *MIN_POINTS],
+        ["score", f"{ORDERS}.csv", *OWN, *MIN_POINTS, "--json"],
+        ["score", f"{ORDERS}.csv", *OWN, *MIN_POINTS, "--samples", f"{ORDERS}out.csv"],
+        ["score", f"{ORDERS}.csv", *OWN, "--min-points", "1:3"],
+        ["score", f"{ORDERS}.csv", "--label-column", ORDERS],
+        ["score", f"{ORDERS}.csv", "--label-column", "y"],
+        ["score", f"{ORDERS}.csv"],
+        ["score", f"{ORDERS}.csv", *OWN, "--drop", "y", "1"],
+        ["score", f"{ORDERS}.csv", *OWN, "--columns", f"{COLUMN}label"],
+        ["score", f"{ORDERS}.csv", *OWN, "--noise-label", ORDERS, *MIN_POINTS],
+        ["score", f"{ORDERS}.csv", *OWN, "--metric", ORDERS],
+        ["score", f"{ORDERS}.csv", *OWN, "--metric-params", ORDERS],
+        ["score", f"{ORDERS}.csv", *OWN, "--sep", ORDERS],
+        ["score", f"{ORDERS}.csv", *OWN, "--encoding", ORDERS],
+        ["score", f"{ORDERS}.csv", *OWN, "--min-points", ORDERS],
+        ["score", f"{ORDERS}.csv", *OWN, f"--{ORDERS}"],
+        ["score", f"{ORDERS}.csv", *OWN, ORDERS],
+        ["score", f"{ORDERS}.npz", *OWN],
+        ["score", f"{ORDERS}none.csv", *OWN],
+        ["score", f"{ORDERS}.csv", *OWN, *MIN_POINTS, "--samples", f"{ORDERS}/out.csv"],
+        ["score", f"{ORDERS}.csv", *OWN, *MIN_POINTS, "--samples", f"{ORDERS}.csv"],
+        ["score", "cut.npy", "--label-column", "1"],
+        ["explain", f"{ORDERS}.csv", *OWN, *MIN_POINTS],
+        ["explain", f"{ORDERS}.csv", *OWN, *MIN_POINTS, "--json"],
+        ["compare", "points.csv", *LABEL_FILES, *MIN_POINTS, "--indices", "disco", "dbcv", "cvdd"],
+        ["compare", "points.csv", *LABEL_FILES, *MIN_POINTS, "--indices", "disco", "--json"],
+        ["compare", "points.csv", *LABEL_FILES, "--indices", ORDERS],
+        ["compare", "table.csv", *LABEL_FILES, *MIN_POINTS, "--indices", "disco"],
+        ["report", "points.csv", *LABEL_FILES, *MIN_POINTS, "-o", f"{ORDERS}.html", "--json"],
+        ["report", "points.csv", *LABEL_FILES, *MIN_POINTS, "-o", ORDERS],
+        ["tune", f"{ORDERS}.csv", "--columns", f"{COLUMN}x", "y", "--no-null"],
+        ["tune", f"{ORDERS}.csv", "--id", ORDERS],
+        ["tune", "points.csv", "--no-null", "--out", f"{ORDERS}out.csv"],
+        ["datasets"],
+        ["datasets", "fetch", ORDERS],
+        ["reproduce", ORDERS],
+        ["reproduce", "fig-rings", "--out", f"{ORDERS}.csv"],
+        [ORDERS],
+    ],
+)
+def test_no_name_gives_orders_to_the_terminal(
+    hostile: Path, command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = main(command)
+    shown = "".join(capsys.readouterr())
+    assert code in (0, 1, 2)
+    assert shown
+    assert all(letter.isprintable() or letter == "\n" for letter in shown), ascii(shown)
+
+
+def test_json_says_what_the_names_are(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [ORDERS, "caf\u00e9 \u732b", "\ud800", "\U000e0001", 'quote " \\ \x7f']
+    print_json({"names": names})
+    shown = capsys.readouterr().out
+    assert json.loads(shown) == {"names": names}
+    assert all(letter.isprintable() or letter == "\n" for letter in shown)
+    assert "caf\u00e9 \u732b" in shown
+
+
+# --- ends without a traceback ---------------------------------------------------------------------
+
+INDICES = [sys.executable, "-m", "disco_cvi", "indices"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it takes a shell")
+@pytest.mark.parametrize("command", ["{} >&-", "{} --json >&-", "{} >&- 2>&-", "{} nothing >&-"])
+def test_a_closed_output_is_no_error(command: str) -> None:
+    words = command.format(" ".join(INDICES))
+    ended = subprocess.run(words, shell=True, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == (2 if "nothing" in command else 0)
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it takes a shell")
+def test_a_reader_that_reads_nothing_is_no_error() -> None:
+    words = " ".join(INDICES)
+    ended = subprocess.run(
+        f"{words} | head -n 0", shell=True, capture_output=True, text=True, check=False
+    )
+    assert (ended.stdout, ended.stderr) == ("", "")
+
+
+INTERRUPTED = """
+import sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupt())
+from disco_cvi.__main__ import main
+sys.argv = ["disco", "indices"]
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("name", ["typer", "disco_cvi.cli.command", "disco_cvi.cli.indices"])
+def test_ctrl_c_during_imports_is_answered_in_a_line(name: str) -> None:
+    script = INTERRUPTED.format(name=name)
+    ended = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (130, "")
+    assert ended.stderr == "disco: interrupted\n"
