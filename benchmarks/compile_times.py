@@ -17,11 +17,12 @@ from typing import Any
 
 from numba.core import event
 
-# What is called first, on 300 points.
+# What is called first, on 300 points or, to search them in a k-d tree, on more.
 FIRST_CALLS = {
     "score": "disco_cvi.disco_score(points, labels)",
     "compare": "disco_cvi.compare(points, {'one': labels})",
     "tune": "from disco_cvi.selection import suggest; suggest(points)",
+    "larger score": "points, labels = blobs(10_000, 2); disco_cvi.disco_score(points, labels)",
 }
 _PREPARE = (
     "import time; from benchmarks.data import blobs; import disco_cvi; "

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from disco_cvi._compute.kernels import inline_kernel, kernel
 
 LEAF_SIZE = 16
 # A node this deep stays a leaf, however large: only adversarial data get there.
 DEPTH_LIMIT = 120
+# So many coordinates are looked at to split many points in the middle.
+SAMPLE_SIZE = 65
 
 
 @kernel
-def grow(tree, waiting, state, leaf_size, work_allowed):
+def grow(tree, waiting, sample, state, leaf_size, work_allowed):
     """Make nodes from the waiting ranges until none waits or the allowed work is done.
 
-    A row of `waiting`: start, end, parent, depth.
+    A row of `waiting`: start, end, parent, depth. `sample`: room for `SAMPLE_SIZE` coordinates.
     `state`: number of the next node, number of waiting ranges. Identical points always fall on the
     same side of a split, so they end in one leaf.
     """
@@ -36,13 +36,13 @@ def grow(tree, waiting, state, leaf_size, work_allowed):
         tree.start[node] = begin
         tree.end[node] = stop
         tree.right[node] = 0
-        widest = _bound(tree, node, begin, stop)
+        widest = _bound(points, tree.lower, tree.upper, node, begin, stop)
         work += (stop - begin) * (dimension + 4)
         low = tree.lower[node, widest]
         high = tree.upper[node, widest]
         if stop - begin > leaf_size and low < high and depth < DEPTH_LIMIT:
-            pivot = _pivot(points, begin, stop, widest, low, high)
-            middle = _partition(tree, begin, stop, widest, pivot)
+            pivot = _pivot(points, sample, begin, stop, widest, low, high)
+            middle = _partition(points, tree.rows, begin, stop, widest, pivot)
             _wait(waiting, n_waiting, middle, stop, node, depth + 1)
             _wait(waiting, n_waiting + 1, begin, middle, node, depth + 1)
             n_waiting += 2
@@ -60,9 +60,8 @@ def _wait(waiting, place, begin, stop, parent, depth):
 
 
 @inline_kernel
-def _bound(tree, node, begin, stop):
+def _bound(points, lower, upper, node, begin, stop):
     """Set the node's bounding box and return its widest coordinate."""
-    points = tree.points
     widest = 0
     width = -1.0
     for c in range(points.shape[1]):
@@ -71,19 +70,18 @@ def _bound(tree, node, begin, stop):
         for i in range(begin + 1, stop):
             low = min(low, points[i, c])
             high = max(high, points[i, c])
-        tree.lower[node, c] = low
-        tree.upper[node, c] = high
+        lower[node, c] = low
+        upper[node, c] = high
         if high - low > width:
             width = high - low
             widest = c
     return widest
 
 
-@kernel
-def _pivot(points, begin, stop, c, low, high):
+@inline_kernel
+def _pivot(points, sample, begin, stop, c, low, high):
     """A value with low < value <= high: the median of a sample, or the lowest but one."""
-    sample = np.empty(65)
-    size = 9 if stop - begin < 4096 else 65
+    size = 9 if stop - begin < 4096 else SAMPLE_SIZE
     step = (stop - begin) // size
     if step == 0:
         size = stop - begin
@@ -107,9 +105,8 @@ def _pivot(points, begin, stop, c, low, high):
 
 
 @inline_kernel
-def _partition(tree, begin, stop, c, pivot):
+def _partition(points, rows, begin, stop, c, pivot):
     """Move points with coordinate c below the pivot to the front; return where the rest begins."""
-    points = tree.points
     i = begin
     j = stop - 1
     while True:
@@ -119,20 +116,20 @@ def _partition(tree, begin, stop, c, pivot):
             j -= 1
         if i >= j:
             return i
-        _swap(tree, i, j)
+        _swap(points, rows, i, j)
         i += 1
         j -= 1
 
 
 @inline_kernel
-def _swap(tree, i, j):
-    for c in range(tree.points.shape[1]):
-        x = tree.points[i, c]
-        tree.points[i, c] = tree.points[j, c]
-        tree.points[j, c] = x
-    row = tree.rows[i]
-    tree.rows[i] = tree.rows[j]
-    tree.rows[j] = row
+def _swap(points, rows, i, j):
+    for c in range(points.shape[1]):
+        x = points[i, c]
+        points[i, c] = points[j, c]
+        points[j, c] = x
+    row = rows[i]
+    rows[i] = rows[j]
+    rows[j] = row
 
 
 @kernel
@@ -151,7 +148,7 @@ def collapse_copies(tree, first, n_nodes):
             continue
         begin = tree.start[node]
         stop = tree.end[node]
-        comparable = stop - begin <= LEAF_SIZE or _is_point(tree, node)
+        comparable = stop - begin <= LEAF_SIZE or _is_point(tree.lower, tree.upper, node)
         tree.start[node] = kept
         i = begin
         while i < stop:
@@ -160,7 +157,7 @@ def collapse_copies(tree, first, n_nodes):
                 for j in range(i + 1, stop):
                     if _are_equal(points, i, j):
                         if j > after:
-                            _swap(tree, after, j)
+                            _swap(points, tree.rows, after, j)
                         after += 1
             if kept < i:
                 for c in range(points.shape[1]):
@@ -178,9 +175,9 @@ def collapse_copies(tree, first, n_nodes):
 
 
 @inline_kernel
-def _is_point(tree, node):
-    for c in range(tree.points.shape[1]):
-        if tree.lower[node, c] < tree.upper[node, c]:
+def _is_point(lower, upper, node):
+    for c in range(lower.shape[1]):
+        if lower[node, c] < upper[node, c]:
             return False
     return True
 

@@ -114,8 +114,9 @@ def _renew_components(forest: Forest, nearest: NDArray[np.int32], n_jobs: int) -
         return largest, Told._make(values[:n_told] for values in told)
 
     found = for_ranges(renew, len(forest.core), _POINTS_PER_RANGE, n_jobs)
+    # The first range has nothing to tell: no component is named before it.
     largest = found[0][0]
-    for other, told in found:
+    for other, told in found[1:]:
         largest = _add_told(forest, told, largest, other)
     forest.cheapest[largest] = -1.0
 
@@ -127,7 +128,7 @@ def _join_components(forest: Forest, edges: Edges, n_edges: int, n_jobs: int) ->
         told = np.empty(stop - begin, np.int32)
         return told[: _choose(forest, begin, stop, told)]
 
-    for told in for_ranges(choose, len(forest.core), _POINTS_PER_RANGE, n_jobs):
+    for told in for_ranges(choose, len(forest.core), _POINTS_PER_RANGE, n_jobs)[1:]:
         _add_chosen(forest, told)
     return int(_join(forest, edges, n_edges))
 

@@ -154,6 +154,23 @@ def _room(n_points: int) -> _Joined:
     return _Joined(order, np.empty(n_points), begins, number)
 
 
+class _Chains(NamedTuple):
+    """Lists while they are joined: the last point of each, by its root, and who follows whom.
+
+    ``height[i]``: the height at which the list that began with point i joined another.
+    """
+
+    parent: NDArray[np.int32]
+    last: NDArray[np.int32]
+    following: NDArray[np.int32]
+    height: NDArray[np.float64]
+
+
+def _chains(n_points: int) -> _Chains:
+    alone = np.arange(n_points, dtype=np.int32)
+    return _Chains(alone, alone.copy(), np.full(n_points, -1, np.int32), np.zeros(n_points))
+
+
 class _Block(NamedTuple):
     """What is found in a block: where its lists begin, their weights, the edges that are left."""
 
@@ -181,7 +198,8 @@ def _join_blocks(
             np.subtract(ends, np.int32(begin), out=ends)
         left = np.empty(len(own), np.int32)
         here = _Joined(*(cast("Any", values[begin:stop]) for values in joined))
-        n_lists, n_left = _join(inside, limit[begin:stop], weights, here, left)
+        chains = _chains(stop - begin)
+        n_lists, n_left = _join(inside, limit[begin:stop], weights, chains, here, left)
         begins = here.begins[:n_lists]
         weights = weights[here.order[begins]]
         here.order[:] += np.int32(begin)
@@ -203,27 +221,22 @@ def _join_all(
     edges: Edges, weight: NDArray[np.int32]
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Join all points by sorted edges; return them in order, and their joins."""
-    joined = _room(len(weight))
-    _join(edges, np.full(len(weight), np.inf), weight.copy(), joined, np.empty(0, np.int32))
+    n_points = len(weight)
+    joined, nothing = _room(n_points), np.empty(0, np.int32)
+    limit = np.full(n_points, np.inf)
+    _join(edges, limit, weight.copy(), _chains(n_points), joined, nothing)
     return joined.order, joined.joins
 
 
 @kernel
-def _join(edges, limit, weight, joined, left):
+def _join(edges, limit, weight, chains, joined, left):
     """Append the lighter list to the heavier one, from the lowest edge to the highest.
 
     The root of a list is its first point. An edge above the limit of a list at its ends is left.
     Return how many lists there are in the end, and how many edges are left.
     """
+    parent, last, following, height = chains
     n_points = weight.shape[0]
-    parent = np.empty(n_points, np.int32)
-    last = np.empty(n_points, np.int32)
-    following = np.empty(n_points, np.int32)
-    height = np.zeros(n_points)
-    for i in range(n_points):
-        parent[i] = i
-        last[i] = i
-        following[i] = -1
     n_left = 0
     for e in range(edges.first.shape[0]):
         a = root(parent, edges.first[e])

@@ -42,9 +42,8 @@ def label_leaves(
 ) -> Leaves:
     """Find the runs of one cluster; all arrays are in leaf order."""
     first, change, before = (np.empty(len(codes) + 1, np.int32) for _ in range(3))
-    leaves = Leaves(codes, joins, ends, first, change, before)
-    _find_runs(leaves)
-    return leaves
+    _find_runs(codes, first, change, before)
+    return Leaves(codes, joins, ends, first, change, before)
 
 
 def walk_in_tasks(
@@ -243,19 +242,18 @@ def least_quotients(joins, ends, codes, ceilings, least, cluster):
 
 
 @kernel
-def _find_runs(leaves):
-    codes = leaves.codes
+def _find_runs(codes, first, change, before):
     n_leaves = codes.shape[0]
-    leaves.first[n_leaves] = n_leaves
-    leaves.change[n_leaves] = n_leaves
+    first[n_leaves] = n_leaves
+    change[n_leaves] = n_leaves
     for p in range(n_leaves - 1, -1, -1):
-        leaves.first[p] = leaves.first[p + 1]
-        leaves.change[p] = leaves.change[p + 1]
+        following = first[p + 1]
+        first[p] = following
+        change[p] = change[p + 1]
         if codes[p] >= 0:
-            following = leaves.first[p + 1]
             if following < n_leaves and codes[following] != codes[p]:
-                leaves.change[p] = following
-            leaves.first[p] = p
-    leaves.before[0] = 0
+                change[p] = following
+            first[p] = p
+    before[0] = 0
     for p in range(n_leaves):
-        leaves.before[p + 1] = leaves.before[p] + (1 if codes[p] >= 0 else 0)
+        before[p + 1] = before[p] + (1 if codes[p] >= 0 else 0)
