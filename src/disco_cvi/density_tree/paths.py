@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -264,7 +265,8 @@ class EpsPath(_Path[EpsChoice]):
         high = float(self.eps[row - 1]) if row % len(self) > 0 else np.inf
         middle = low + (high - low) / 2
         return EpsChoice(
-            eps=middle if middle < high else low,
+            # Points may be farther apart than any float; eps is one.
+            eps=min(middle if middle < high else low, sys.float_info.max),
             low=low,
             high=high,
             **self._read_row(row),

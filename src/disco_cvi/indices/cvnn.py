@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,8 @@ from disco_cvi._neighbors.distances import distance_rows, row_blocks
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances, take_rows
 from disco_cvi._neighbors.safe_scale import scale_points
-from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
+from disco_cvi._output.words import describe
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, UndefinedScoreError
 
 OPTIONS = {
     "n_neighbors": Count(),
@@ -208,11 +209,12 @@ def cvnn_indices(  # noqa: PLR0913 - all but two are options
     array([0.432, 2.   ])
     """
     caller = "cvnn_indices"
-    if len(labelings) == 0:
-        rule = "hold the labels of one clustering or more"
-        raise InvalidInputError(argument="labelings", caller=caller, rule=rule, got="none")
+    labelings = _check_labelings(labelings, caller)
     points = open_points(X, caller, n_jobs=n_jobs, metric=metric, metric_params=metric_params)
-    clusterings = [label_points(points, labels, noise_label) for labels in labelings]
+    clusterings = [
+        label_points(points, labels, noise_label, argument=f"labelings[{number}]")
+        for number, labels in enumerate(labelings)
+    ]
     checked = [clustering.labels for clustering in clusterings]
     warn_of_noise(zip(labelings, checked, strict=True), noise_label)
     parts = [_parts(found, n_neighbors, compactness, noise) for found in clusterings]
@@ -220,6 +222,20 @@ def cvnn_indices(  # noqa: PLR0913 - all but two are options
     largest = table.max(axis=0)
     values: FloatArray = (table / np.where(largest > 0, largest, 1.0)).sum(axis=1)
     return values
+
+
+def _check_labelings(labelings: object, caller: str) -> list[Any]:
+    """Return several labelings as a list; an array of no dimension holds none."""
+    is_none = isinstance(labelings, str | bytes | Mapping) or getattr(labelings, "ndim", 1) == 0
+    if is_none or not isinstance(labelings, Iterable):
+        rule = "be a list, the labels of one clustering in each place"
+        got = describe(labelings)
+        raise InvalidTypeError(argument="labelings", caller=caller, rule=rule, got=got)
+    found = list(labelings)
+    if not found:
+        rule = "hold the labels of one clustering or more"
+        raise InvalidInputError(argument="labelings", caller=caller, rule=rule, got="none")
+    return found
 
 
 def evaluate_cvnn(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import io
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from disco_cvi._output.words import count, describe, printable
+from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from disco_cvi.plots.style import (
     SMALL,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+Kind = TypeVar("Kind")
 # Names come from users: a $ in them begins no formula.
 NAME: dict[str, Any] = {"parse_math": False, "fontsize": SMALL}
 
@@ -206,16 +208,24 @@ def check_theme(theme: object, caller: str) -> Theme:
     return THEMES[theme]
 
 
+def check_kind(value: object, kind: type[Kind], rule: str, argument: str, caller: str) -> Kind:
+    """Return an object of the class that was asked for."""
+    if not isinstance(value, kind):
+        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
+    return value
+
+
+def tree_of(explanation: Explanation) -> DensityTree:
+    """The tree of what is explained; fewer points than the default min_points have one, too."""
+    points = explanation.clustering.points
+    least = min(explanation.min_points, points.n_points)
+    return density_tree_of(points, least if points.tree is None else None)
+
+
 def check_explanation(explanation: object, caller: str) -> Explanation:
     """Refuse what is no explanation."""
-    if not isinstance(explanation, Explanation):
-        raise InvalidTypeError(
-            argument="explanation",
-            caller=f"{caller}.from_explanation",
-            rule="be what explain returns",
-            got=describe(explanation),
-        )
-    return explanation
+    place = f"{caller}.from_explanation"
+    return check_kind(explanation, Explanation, "be what explain returns", "explanation", place)
 
 
 def signed(value: float, digits: int = 3) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, get_args
 
 from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._input.options import check_choice, check_count
 from disco_cvi._input.points import open_points
 from disco_cvi._output.words import describe
 from disco_cvi.density_tree.paths import EpsChoice, EpsPath, SizeChoice, SizePath
 from disco_cvi.density_tree.tree import density_tree_of
 from disco_cvi.exceptions import InvalidTypeError
-from disco_cvi.plots.display import ExplanationDisplay, check_explanation, labels_of
+from disco_cvi.plots.display import ExplanationDisplay, check_explanation, labels_of, tree_of
 from disco_cvi.plots.path_words import Story, names_of, tell
 from disco_cvi.plots.paths import draw_path, find_good
 from disco_cvi.plots.steps import Span, Steps, steps_of
@@ -125,11 +126,7 @@ class EpsCurveDisplay(ExplanationDisplay):
             Computed, not drawn yet.
         """
         facts = check_explanation(explanation, cls.__name__)
-        points = facts.clustering.points
-        # Fewer points than the default min_points have a path, too.
-        least = min(facts.min_points, points.n_points)
-        tree = density_tree_of(points, least if points.tree is None else None)
-        return cls(tree.eps_path(), facts.pair_score)
+        return cls(tree_of(facts).eps_path(), facts.pair_score)
 
     @classmethod
     def from_predictions(cls, X: Any, labels: Any = None, **options: Any) -> Self:
@@ -165,7 +162,7 @@ class EpsCurveDisplay(ExplanationDisplay):
         ----------
         clusterer : object
             A clusterer, as for the other displays. The eps of DBSCAN is drawn as an upright line,
-            and its min_samples are the default of `min_points`.
+            and its min_samples, or its min_points, are the default of `min_points`.
         X : array-like of shape (n, d)
             The points.
         **options : Any
@@ -177,11 +174,16 @@ class EpsCurveDisplay(ExplanationDisplay):
             Computed, not drawn yet.
         """
         labels = labels_of(clusterer, X, cls.__name__)
-        eps = getattr(clusterer, "eps", None)
+        # What it found by itself, where it was not told.
+        eps = getattr(clusterer, "eps_", getattr(clusterer, "eps", None))
         if eps is not None and not hasattr(X, "n_points"):
-            options.setdefault("min_points", getattr(clusterer, "min_samples", None))
+            own = getattr(clusterer, "min_points", getattr(clusterer, "min_samples", None))
+            options.setdefault("min_points", own)
         display = cls.from_predictions(X, labels, **options)
-        display.chosen = None if eps is None else float(eps)
+        if eps is not None:
+            best = display.best
+            assert isinstance(best, EpsChoice)
+            display.chosen = best.eps if eps == "auto" else float(eps)
         return display
 
     @property
@@ -217,6 +219,7 @@ class EpsCurveDisplay(ExplanationDisplay):
         tuple of two ndarray
             Values of the parameter in view, and what is shown there.
         """
+        check_choice(values, get_args(Values), "values", "curve")
         steps = self.steps
         return steps.curve(getattr(steps, values), steps.find_view())
 
@@ -233,6 +236,7 @@ class EpsCurveDisplay(ExplanationDisplay):
         list of Span
             Those that are wide enough to be seen.
         """
+        check_count(n_clusters, "n_clusters", "stretches", least=0)
         steps = self.steps
         return steps.find_runs(steps.n_clusters == n_clusters, steps.find_view())
 

@@ -9,16 +9,20 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.clustering import label_points
+from disco_cvi._input.options import check_count
 from disco_cvi._input.points import open_points
 from disco_cvi._output.letters import in_font
 from disco_cvi._output.words import count, percent
-from disco_cvi.density_tree.tree import DensityTree, density_tree_of
+from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.plots.display import (
     NAME,
     ExplanationDisplay,
     check_explanation,
+    check_kind,
     name_cluster,
+    tree_of,
 )
+from disco_cvi.plots.steps import on_axis
 from disco_cvi.plots.style import SMALL, Theme, put_head, quiet_axes, show_plain_numbers
 
 if TYPE_CHECKING:
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
 
+    from disco_cvi._input.labels import Labels
     from disco_cvi.results.explanation import Explanation
 
 # More columns than that are not told apart.
@@ -133,11 +138,7 @@ class DensityLineDisplay(ExplanationDisplay):
             Computed, not drawn yet.
         """
         facts = check_explanation(explanation, cls.__name__)
-        points, labels = facts.clustering.points, facts.clustering.labels
-        # Fewer points than the default min_points are a line, too.
-        least = min(facts.min_points, points.n_points)
-        tree = density_tree_of(points, least if points.tree is None else None)
-        return cls._of(tree, labels.codes, labels.names)
+        return cls._of(tree_of(facts), facts.clustering.labels)
 
     @classmethod
     def from_tree(cls, tree: DensityTree, labels: Any = None, *, noise_label: Any = -1) -> Self:
@@ -157,17 +158,17 @@ class DensityLineDisplay(ExplanationDisplay):
         DensityLineDisplay
             Computed, not drawn yet.
         """
+        check_kind(tree, DensityTree, "be a DensityTree", "tree", f"{cls.__name__}.from_tree")
         if labels is None:
             return cls(tree.steps, None, (), None)
         points = open_points(tree, f"{cls.__name__}.from_tree", n_jobs=None, takes_tree=True)
-        known = label_points(points, labels, noise_label).labels
-        return cls._of(tree, known.codes, known.names)
+        return cls._of(tree, label_points(points, labels, noise_label).labels)
 
     @classmethod
-    def _of(cls, tree: DensityTree, codes: NDArray[np.int32], names: tuple[Any, ...]) -> Self:
-        clustered = tree.core_distances[codes >= 0]
+    def _of(cls, tree: DensityTree, labels: Labels) -> Self:
+        clustered = tree.core_distances[labels.codes >= 0]
         bar = float(clustered.max()) if len(clustered) else None
-        return cls(tree.steps, codes[tree.order], names, bar)
+        return cls(tree.steps, labels.codes[tree.order], labels.names, bar)
 
     @property
     def n_points(self) -> int:
@@ -200,7 +201,7 @@ class DensityLineDisplay(ExplanationDisplay):
         LineColumns
             Their edges, largest steps and usual labels.
         """
-        n_columns = min(most, self.n_points)
+        n_columns = min(check_count(most, "most", "columns"), self.n_points)
         edges = np.linspace(0, self.n_points, n_columns + 1).astype(np.int64)
         heights = np.maximum.reduceat(self.heights, edges[:-1])
         if self.codes is None:
@@ -226,6 +227,7 @@ class DensityLineDisplay(ExplanationDisplay):
         list of Run
             From left to right.
         """
+        check_kind(columns, LineColumns, "be what columns() returned", "columns", "runs")
         begins = np.flatnonzero(np.diff(columns.codes, prepend=-2))
         ends = np.append(begins[1:], len(columns.codes))
         return [
@@ -333,9 +335,8 @@ class DensityLineDisplay(ExplanationDisplay):
             ax.set_ylim(0, top or 1.0)
             return
         ax.set_yscale("log")
-        low, high = min(floor, top / 1.5), 1.25 * top
-        ax.set_ylim(low, high)
-        show_plain_numbers(ax.yaxis, low, high)
+        ax.set_ylim(on_axis(min(floor, top / 1.5), 1.25 * top))
+        show_plain_numbers(ax.yaxis, *ax.get_ylim())
 
     def _hues(self, codes: NDArray[np.int64], look: Theme) -> list[str]:
         if self.codes is None:

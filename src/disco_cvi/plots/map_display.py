@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._input.options import check_count
 from disco_cvi._output.letters import in_font
 from disco_cvi._output.words import count, percent
 from disco_cvi.plots.display import (
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 MANY_POINTS = 100_000
 PIXELS = (560, 480)
 # So many clusters have their name in the map, the largest ones.
+# On a side of an image.
+_MOST_PIXELS = 10_000
 _MOST_NAMES = 40
 
 
@@ -183,6 +186,8 @@ class PointwiseMapDisplay(ExplanationDisplay):
         Pixels
             Which can tell the mean of any values, and the usual label, of the points of each pixel.
         """
+        for name, side in (("width", width), ("height", height)):
+            check_count(side, name, "pixels", most=_MOST_PIXELS)
         return find_pixels(self.plane.xy, width, height)
 
     @property

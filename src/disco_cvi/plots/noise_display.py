@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._output.words import count, percent
+from disco_cvi._input.options import check_count
+from disco_cvi._output.words import count, describe, percent
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.display import (
     ExplanationDisplay,
     check_explanation,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 # More points than that are counted in cells, of which so many lie from -1 to 1.
 MOST_POINTS = 3000
 CELLS = 60
+_MOST_CELLS = 10_000
 
 
 class Zone(NamedTuple):
@@ -168,6 +171,10 @@ class NoiseDisplay(ExplanationDisplay):
         Cells
             Those that hold points.
         """
+        caller = "count_cells"
+        if check_count(n_cells, "n_cells", caller, least=2, most=_MOST_CELLS) % 2:
+            got = describe(n_cells)
+            raise InvalidInputError(argument="n_cells", caller=caller, rule="be even", got=got)
         side = 2 / n_cells
         # A rho_far of 0 belongs to the zone below, a rho_sparse of 0 to the one on the right.
         across = np.clip(np.floor((self.rho_sparse + 1) / side), 0, n_cells - 1)

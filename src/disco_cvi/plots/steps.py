@@ -15,6 +15,13 @@ from disco_cvi.density_tree.paths import EpsPath, SizePath
 # Columns of pixels that a figure has, at most; what differs within one of them is not seen.
 COLUMNS = 1000
 _MOSTLY_NOISE = 0.95
+# What a logarithmic axis can show: beyond, the arithmetic of matplotlib leaves the floats.
+_SMALLEST, _LARGEST = 1e-290, 1e290
+
+
+def on_axis(low: float, high: float) -> tuple[float, float]:
+    """The ends of a logarithmic axis, as far as it can be drawn; the first below the second."""
+    return min(max(low, _SMALLEST), _LARGEST / 2), max(min(high, _LARGEST), 2 * _SMALLEST)
 
 
 class Span(NamedTuple):
@@ -77,10 +84,11 @@ class Steps:
         high = float(ends[chosen][-1])
         if math.isinf(high):
             high = max(low, float(positive[-1])) * 2
+        low, high = on_axis(low, high)
         high = max(high, min(self._end_of_trap(ends, high), high * (high / low) ** 0.75))
         margin = math.exp(max(0.12 * math.log(high / low), 0.1))
         if math.isinf(self.end):
-            return Span(low / margin, high * margin)
+            return Span(*on_axis(low / margin, high * margin))
         return Span(0.9 * low, min(high * margin, self.end))
 
     def _end_of_trap(self, ends: FloatArray, high: float) -> float:

@@ -134,7 +134,7 @@ def write_report(  # noqa: PLR0913 - all but three are options
 
 def write_page(study: Study, facts: dict[str, Any], path: str | os.PathLike[str]) -> None:
     """Write what was found out as a page, whole or not at all."""
-    text = document(study, facts).encode("utf-8")
+    text = document(study, facts).encode("utf-8", errors="backslashreplace")
     write_file(path, lambda stream: stream.write(text))
 
 

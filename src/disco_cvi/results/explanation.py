@@ -153,7 +153,7 @@ def explain_clustering(
         score=exact_mean(parts.samples),
         pair_score=exact_mean(earnings(parts.samples, checked)),
         told_apart=int(pairs_apart(checked).sum()) / checked.n_points**2,
-        min_points=points.choose_min_points(min_points),
+        min_points=int(points.choose_min_points(min_points)),
         metric=points.metric.shown.strip("'"),
         points=point_facts(parts, checked),
         clusters=cluster_facts(parts, checked),

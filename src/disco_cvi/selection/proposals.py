@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -197,7 +198,7 @@ def _find_eps(
     """Return an eps of few digits, and the labels, which are those of the middle of its stretch."""
     middle = choice.eps
     if math.isinf(choice.high):  # one cluster at any greater eps; scikit-learn takes no 0
-        middle = 1.5 * choice.low if choice.low > 0 else 1.0
+        middle = min(1.5 * choice.low, sys.float_info.max) if choice.low > 0 else 1.0
     labels = _cut(tree, middle, X)
     for digits in range(3, 17):
         eps = float(f"{middle:.{digits}g}")

@@ -1,0 +1,123 @@
+"""What the cases found, each mended and kept under a name."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.cluster import DBSCAN
+
+from disco_cvi import DensityTree, InvalidInputError, cvnn_indices, explain
+from disco_cvi.cluster import DensityDBSCAN
+from disco_cvi.exceptions import InvalidTypeError
+from disco_cvi.plots import (
+    DensityLineDisplay,
+    EpsCurveDisplay,
+    NoiseDisplay,
+    PointwiseMapDisplay,
+)
+from disco_cvi.report import write_report
+from disco_cvi.selection import suggest
+
+LINE = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0], [40.0]])
+LABELS = [0, 0, 0, 1, 1, 1, -1]
+LARGEST = sys.float_info.max
+
+
+def test_the_display_of_an_automatic_eps_marks_what_it_is() -> None:
+    clusterer = DensityDBSCAN(min_points=2)
+    display = EpsCurveDisplay.from_estimator(clusterer, LINE)
+    assert display.chosen == DensityDBSCAN(min_points=2).fit(LINE).eps_
+    assert EpsCurveDisplay.from_estimator(clusterer.fit(LINE), LINE).chosen == display.chosen
+    assert EpsCurveDisplay.from_estimator(DBSCAN(eps=1.5, min_samples=2), LINE).chosen == 1.5
+
+
+@pytest.mark.parametrize("size", [5e-324, 1e-310, 1e-300, 1e300, LARGEST / 40])
+def test_curves_and_lines_of_any_size_are_drawn(size: float) -> None:
+    tree = DensityTree(LINE * size, min_points=2)
+    for display in (
+        EpsCurveDisplay.from_path(tree.eps_path()),
+        DensityLineDisplay.from_tree(tree, LABELS),
+    ):
+        display.plot().figure_.canvas.draw()
+    display = EpsCurveDisplay.from_path(tree.eps_path())
+    assert 0 < display.view.low < display.view.high
+    assert isinstance(display.stretches(2), list)
+
+
+def test_eps_is_finite_where_points_are_farther_apart_than_any_float() -> None:
+    points = np.full((6, 9), LARGEST)
+    points[::2] *= -1
+    points[0] = 0.0
+    tree = DensityTree(points, min_points=1)
+    assert tree.heights[-1] == LARGEST
+    path = tree.eps_path()
+    assert all(path[row].eps <= LARGEST for row in range(len(path)))
+    assert suggest(points, min_points=1, n_null=0).tree.n_points == 6
+    assert DensityDBSCAN(min_points=1).fit(points).eps_ <= LARGEST
+
+
+def test_an_explanation_by_a_number_of_numpy_is_ready_for_json() -> None:
+    facts = explain(LINE, LABELS, min_points=np.int64(2))  # type: ignore[arg-type]
+    assert json.loads(json.dumps(facts.to_dict()))["min_points"] == 2
+    assert type(facts.min_points) is int
+
+
+@pytest.mark.parametrize("labelings", [-1, "labels", None, {"a": LABELS}, np.array(3)])
+def test_several_labelings_that_are_none_are_refused(labelings: Any) -> None:
+    with pytest.raises(InvalidTypeError, match="labelings of cvnn_indices must be a list, the lab"):
+        cvnn_indices(LINE, labelings)
+
+
+def test_several_labelings_may_come_one_by_one_and_a_bad_one_is_named() -> None:
+    one = cvnn_indices(LINE, [LABELS, LABELS], n_neighbors=2)
+    found = cvnn_indices(LINE, iter([LABELS, LABELS]), n_neighbors=2)  # type: ignore[arg-type]
+    assert found.tolist() == one.tolist()
+    with pytest.raises(InvalidInputError, match=r"labelings\[1\] of cvnn_indices.*7 points, 1 lab"):
+        cvnn_indices(LINE, [LABELS, [0]])
+
+
+REFUSED = [
+    pytest.param(lambda *_: DensityLineDisplay.from_tree({}), "tree", id="a dict for a tree"),
+    pytest.param(lambda *_: DensityLineDisplay.from_tree(3, LABELS), "tree", id="a number"),
+    pytest.param(lambda tree, _: DensityLineDisplay.from_tree(tree).columns(1e-3), "most", id="0"),
+    pytest.param(lambda tree, _: DensityLineDisplay.from_tree(tree).runs([]), "columns", id="runs"),
+    pytest.param(
+        lambda tree, _: EpsCurveDisplay.from_path(tree.eps_path()).curve("eps"),
+        "values",
+        id="curve",
+    ),
+    pytest.param(
+        lambda tree, _: EpsCurveDisplay.from_path(tree.eps_path()).stretches(-1),
+        "n_clusters",
+        id="stretches",
+    ),
+    pytest.param(
+        lambda _, facts: NoiseDisplay.from_explanation(facts).count_cells("x"), "n_cells", id="x"
+    ),
+    pytest.param(
+        lambda _, facts: NoiseDisplay.from_explanation(facts).count_cells(3), "n_cells", id="odd"
+    ),
+    pytest.param(
+        lambda _, facts: PointwiseMapDisplay.from_explanation(facts).pixels(-(2**70)),
+        "width",
+        id="pixels",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "argument"), REFUSED)
+def test_displays_refuse_by_name(call: Any, argument: str) -> None:
+    tree, facts = DensityTree(LINE, min_points=2), explain(LINE, LABELS, min_points=2)
+    with pytest.raises((InvalidInputError, InvalidTypeError), match=f"^{argument} of "):
+        call(tree, facts)
+
+
+def test_a_report_holds_names_that_no_encoding_has(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    write_report(LINE, LABELS, path, title="a\udcffb", min_points=2, indices=["disco"])
+    assert "a\\udcffb" in path.read_text(encoding="utf-8")
