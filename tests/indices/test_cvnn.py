@@ -248,7 +248,7 @@ def test_a_part_that_is_zero_everywhere_stays_zero() -> None:
 def test_many_clusterings_wrong_input() -> None:
     with pytest.raises(InvalidInputError, match=r"labelings of cvnn_indices.*got none"):
         cvnn_indices(column(0, 1), [])
-    with pytest.raises(InvalidInputError, match=rr"labelings\[1\] of cvnn_indices.*2 points, 3 labels"):
+    with pytest.raises(InvalidInputError, match=r"labelings\[1\] of cvnn_indices.*2 points, 3 l"):
         cvnn_indices(column(0, 1), [[0, 0], [0, 0, 1]])
     with pytest.raises(UndefinedScoreError, match="CVNN needs"):
         cvnn_indices(column(0, 1), [[0, 0], [-1, -1]])
