@@ -81,40 +81,33 @@ def test_several_labelings_may_come_one_by_one_and_a_bad_one_is_named() -> None:
         cvnn_indices(LINE, [LABELS, [0]])
 
 
-REFUSED = [
-    pytest.param(lambda *_: DensityLineDisplay.from_tree({}), "tree", id="a dict for a tree"),
-    pytest.param(lambda *_: DensityLineDisplay.from_tree(3, LABELS), "tree", id="a number"),
-    pytest.param(lambda tree, _: DensityLineDisplay.from_tree(tree).columns(1e-3), "most", id="0"),
-    pytest.param(lambda tree, _: DensityLineDisplay.from_tree(tree).runs([]), "columns", id="runs"),
-    pytest.param(
-        lambda tree, _: EpsCurveDisplay.from_path(tree.eps_path()).curve("eps"),
-        "values",
-        id="curve",
-    ),
-    pytest.param(
-        lambda tree, _: EpsCurveDisplay.from_path(tree.eps_path()).stretches(-1),
-        "n_clusters",
-        id="stretches",
-    ),
-    pytest.param(
-        lambda _, facts: NoiseDisplay.from_explanation(facts).count_cells("x"), "n_cells", id="x"
-    ),
-    pytest.param(
-        lambda _, facts: NoiseDisplay.from_explanation(facts).count_cells(3), "n_cells", id="odd"
-    ),
-    pytest.param(
-        lambda _, facts: PointwiseMapDisplay.from_explanation(facts).pixels(-(2**70)),
-        "width",
-        id="pixels",
-    ),
-]
-
-
-@pytest.mark.parametrize(("call", "argument"), REFUSED)
-def test_displays_refuse_by_name(call: Any, argument: str) -> None:
+def made_displays() -> dict[str, Any]:
     tree, facts = DensityTree(LINE, min_points=2), explain(LINE, LABELS, min_points=2)
+    return {
+        "line": DensityLineDisplay.from_tree(tree),
+        "eps": EpsCurveDisplay.from_path(tree.eps_path()),
+        "noise": NoiseDisplay.from_explanation(facts),
+        "map": PointwiseMapDisplay.from_explanation(facts),
+    }
+
+
+@pytest.mark.parametrize(
+    ("display", "method", "value", "argument"),
+    [
+        ("line", "from_tree", {}, "tree"),
+        ("line", "from_tree", 3, "tree"),
+        ("line", "columns", 1e-3, "most"),
+        ("line", "runs", [], "columns"),
+        ("eps", "curve", "eps", "values"),
+        ("eps", "stretches", -1, "n_clusters"),
+        ("noise", "count_cells", "x", "n_cells"),
+        ("noise", "count_cells", 3, "n_cells"),
+        ("map", "pixels", -(2**70), "width"),
+    ],
+)
+def test_displays_refuse_by_name(display: str, method: str, value: Any, argument: str) -> None:
     with pytest.raises((InvalidInputError, InvalidTypeError), match=f"^{argument} of "):
-        call(tree, facts)
+        getattr(made_displays()[display], method)(value)
 
 
 def test_a_report_holds_names_that_no_encoding_has(tmp_path: Path) -> None:
