@@ -6,7 +6,9 @@ Whatever is read is checked before it is used.
 from __future__ import annotations
 
 import json
+import math
 import os
+import stat
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,12 +17,13 @@ from typing import Any, NoReturn, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._input.metric import METRIC_NAMES, Metric, check_metric
+from disco_cvi._input.metric import Metric, check_metric
 from disco_cvi._input.options import check_min_points, check_path
 from disco_cvi._input.points import METRIC
 from disco_cvi._output.files import write_file
+from disco_cvi._output.words import shorten
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
-from disco_cvi.density_tree.leaf_order import make_line
+from disco_cvi.density_tree.leaf_order import heavier_comes_first, make_line
 from disco_cvi.exceptions import InvalidInputError
 
 _FORMAT = 1
@@ -153,33 +156,57 @@ def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:
     write_file(path, lambda stream: np.savez(stream, **arrays))
 
 
-def read_tree(path: str | os.PathLike[str]) -> TreeParts:
+def read_tree(path: Path) -> TreeParts:
     """Read what `write_tree` wrote."""
-    with Path(path).open("rb") as file:
-        if not zipfile.is_zipfile(file):
-            _refuse(path, "it is not an npz archive")
-        file.seek(0)
-        try:
-            with np.load(file, allow_pickle=False) as archive:
-                found = {name: archive[name] for name in archive.files}
-        except Exception as error:  # noqa: BLE001 - whatever a damaged archive makes zipfile, zlib or NumPy raise
-            _refuse(path, f"it cannot be unpacked ({error})", error)
+    found = _read_arrays(path)
     _check_form(found, path)
-    params = _read_params(found, path)
-    name = str(found["metric"])
-    if name not in METRIC_NAMES and not name.startswith("function "):
-        _refuse(path, f"its metric is {name!r}")
+    metric = _read_metric(found, path)
     leaves, joins, core = (np.ascontiguousarray(found[name]) for name in _ARRAYS)
     min_points = int(found["min_points"])
     _check_meaning(leaves, joins, core, min_points, path)
     algorithm = str(found.get("algorithm", "exact"))
     if algorithm not in ("exact", "approximate"):
-        _refuse(path, f"its algorithm is {algorithm!r}")
+        _refuse(path, f"its algorithm is {shorten(algorithm)}")
     line, exponent = make_line(leaves, joins, core), int(found["exponent"])
-    return TreeParts(line, exponent, min_points, Metric(name, params), algorithm)
+    if not heavier_comes_first(line):
+        _refuse(path, "the heavier part of a merge does not come first")
+    return TreeParts(line, exponent, min_points, metric, algorithm)
 
 
-def _check_form(found: dict[str, NDArray[Any]], path: str | os.PathLike[str]) -> None:
+def _read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
+        _refuse(path, "it is a device or a pipe")
+    with path.open("rb") as file:
+        if not zipfile.is_zipfile(file):
+            _refuse(path, "it is not an npz archive")
+        file.seek(0)
+        try:
+            with zipfile.ZipFile(file) as archive:
+                _check_sizes(archive, os.fstat(file.fileno()).st_size)
+            file.seek(0)
+            with np.load(file, allow_pickle=False) as arrays:
+                return {name: arrays[name] for name in arrays.files}
+        except Exception as error:  # noqa: BLE001 - whatever a damaged archive makes zipfile, zlib or NumPy raise
+            _refuse(path, f"it cannot be unpacked ({error})", error)
+
+
+def _check_sizes(archive: zipfile.ZipFile, size: int) -> None:
+    """Raise if arrays would need more memory than the file has bytes, before any of it is taken."""
+    members = archive.infolist()
+    if any(member.compress_type != zipfile.ZIP_STORED for member in members):
+        raise ValueError("its arrays are packed")
+    if sum(member.file_size for member in members) > size:
+        raise ValueError("its arrays are larger than the file")
+    for member in members:
+        with archive.open(member) as stream:
+            np.lib.format.read_magic(stream)  # or it is no array
+            shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
+            if math.prod(shape) * dtype.itemsize != member.file_size - stream.tell():
+                message = f"{member.filename!r} is not as large as it says"
+                raise ValueError(message)
+
+
+def _check_form(found: dict[str, NDArray[Any]], path: Path) -> None:
     missing = sorted((_ARRAYS.keys() | _SCALARS.keys()) - found.keys())
     if missing:
         _refuse(path, f"it lacks {', '.join(missing)}")
@@ -196,14 +223,20 @@ def _check_form(found: dict[str, NDArray[Any]], path: str | os.PathLike[str]) ->
         _refuse(path, "its exponent is out of range")
 
 
-def _read_params(found: dict[str, NDArray[Any]], path: str | os.PathLike[str]) -> dict[str, Any]:
+def _read_metric(found: dict[str, NDArray[Any]], path: Path) -> Metric:
+    name = str(found["metric"])
     try:
         params = json.loads(str(found["metric_params"]))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         _refuse(path, "metric_params is not JSON", error)
     if not isinstance(params, dict):
         _refuse(path, "metric_params is not a JSON object")
-    return params
+    if name.startswith("function "):
+        return Metric(name, params)
+    try:
+        return check_metric(name, params, "load")
+    except InvalidInputError as error:
+        _refuse(path, f"its metric is {shorten(name)} with {shorten(params)}", error)
 
 
 def _check_meaning(

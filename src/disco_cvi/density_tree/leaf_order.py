@@ -68,6 +68,25 @@ def make_line(
     return LeafLine(leaves, joins, ends, core)
 
 
+def heavier_comes_first(line: LeafLine) -> bool:
+    """Whether no part is larger than the leaves that it joins: without that, walks take long.
+
+    A part joins the leaves from the last one before it that joins higher. Of equal joins the
+    earlier one counts as lower, so that parts side by side at one height join the same leaves.
+    """
+    n_leaves = len(line.joins)
+    joins = line.joins.copy()
+    joins[0] = np.inf
+    ranks = np.empty(n_leaves + 1)
+    # From the last leaf to the first, after one that means nothing, as in `joins`.
+    ranks[n_leaves - np.argsort(joins, kind="stable")] = np.arange(n_leaves)
+    ends = np.empty(n_leaves + 1, np.int32)
+    find_ends(ranks, ends)
+    joined = n_leaves - ends[:0:-1]
+    places = np.arange(n_leaves)
+    return bool((line.ends - places <= places - joined)[1:].all())
+
+
 def to_leaves(line: LeafLine, by_row: NDArray[Any], n_jobs: int) -> NDArray[Any]:
     """Bring values in the order of the rows into that of the leaves."""
     by_leaf = np.empty_like(by_row)

@@ -1,0 +1,150 @@
+"""Files that somebody made to pass for saved trees: all are refused, at once and in a sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import tracemalloc
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from disco_cvi import DensityTree
+from disco_cvi.density_tree.leaf_order import heavier_comes_first, make_line
+from disco_cvi.exceptions import InvalidInputError
+
+pytestmark = pytest.mark.small
+
+NO_TREE = "is not a density tree that DensityTree.save wrote"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a file may be written."""
+    return tmp_path / "tree.npz"
+
+
+def arrays_of(path: Path, **others: Any) -> dict[str, Any]:
+    """The arrays of a good tree of four points, some of them replaced."""
+    DensityTree([[0.0], [1.0], [3.0], [9.0]], min_points=2).save(path)
+    with np.load(path) as archive:
+        return {name: archive[name] for name in archive.files} | others
+
+
+def refuse(path: Path, reason: str) -> None:
+    begin = time.process_time()
+    tracemalloc.start()
+    with pytest.raises(InvalidInputError, match=f"{NO_TREE}: .*{reason}"):
+        DensityTree.load(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50 << 20
+    assert time.process_time() - begin < 10
+
+
+def test_packed_zeros_are_not_unpacked(path: Path) -> None:
+    arrays = arrays_of(path)
+    np.savez_compressed(path, **arrays | {"joins": np.zeros(1 << 25)})  # 256 MB in 0.3
+    assert path.stat().st_size < 1 << 20
+    refuse(path, "its arrays are packed")
+
+
+def header(shape: tuple[int, ...], text: str = "") -> bytes:
+    words = text or f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}}}"
+    padded = words.ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(padded).to_bytes(2, "little") + padded.encode()
+
+
+@pytest.mark.parametrize("shape", [(10**10,), (2**62, 2), (0,), (10**5, 10**5)])
+def test_a_header_that_names_another_size(path: Path, shape: tuple[int, ...]) -> None:
+    arrays_of(path)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("more.npy", header(shape) + bytes(80))
+    refuse(path, "is not as large as it says")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"text", header((), "{'descr': '<f8', ("), header((), "(" * 110), b"\x93NUMPY\x09\x00"],
+)
+def test_a_member_that_is_no_array(path: Path, content: bytes) -> None:
+    for name in ("more.npy", "more.txt"):
+        arrays_of(path)
+        with zipfile.ZipFile(path, "a") as archive:
+            archive.writestr(name, content)
+        refuse(path, "it cannot be unpacked")
+
+
+def test_members_that_lie_over_one_another(path: Path) -> None:
+    arrays_of(path)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("big.npy", header((10_000,)) + bytes(80_000))
+        # Directory entries are written when the archive is closed: many, of one member.
+        archive.filelist.extend([archive.getinfo("big.npy")] * 200)
+    refuse(path, "its arrays are larger than the file")
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "{", "5", "NaN", "9" * 5000])
+def test_parameters_of_the_metric_that_are_none(path: Path, text: str) -> None:
+    arrays = arrays_of(path, metric_params=text)
+    np.savez(path, **arrays)
+    refuse(path, "metric_params is not")
+
+
+@pytest.mark.parametrize(("name", "params"), [("euclidean", {"p": 3}), ("\x1b[31m", {}), ("", {})])
+def test_a_metric_that_there_is_not(path: Path, name: str, params: dict[str, Any]) -> None:
+    arrays = arrays_of(path, metric=name, metric_params=json.dumps(params))
+    np.savez(path, **arrays)
+    refuse(path, "its metric is")
+
+
+@pytest.mark.parametrize("size", [4, 4000])
+def test_falling_joins(path: Path, size: int) -> None:
+    """Parts inside one another: a walk over them takes quadratic time."""
+    joins = np.concatenate([[0.0], np.linspace(1.0, 0.5, size - 1)])
+    arrays = arrays_of(
+        path, leaves=np.arange(size, dtype=np.int32), joins=joins, core=np.zeros(size)
+    )
+    np.savez(path, **arrays)
+    refuse(path, "the heavier part of a merge does not come first")
+
+
+def test_equal_joins_and_copies_keep_the_order_of_a_tree(path: Path) -> None:
+    random = np.random.default_rng(0)
+    for number in range(60):
+        points = random.integers(0, 2 + number % 7, (1 + number, 2)).astype(float)
+        tree = DensityTree(points, min_points=1 + number % min(5, len(points)))
+        tree.save(path)
+        assert np.array_equal(DensityTree.load(path).steps, tree.steps)
+
+
+def is_heavier_first(joins: np.ndarray[Any, Any]) -> bool:
+    """The same, leaf by leaf."""
+    ends = make_line(np.zeros(len(joins), np.int32), joins, joins).ends
+    for p in range(1, len(joins)):
+        higher = [q for q in range(p) if q == 0 or joins[q] > joins[p]]
+        if ends[p] - p > p - higher[-1]:
+            return False
+    return True
+
+
+def test_the_order_of_parts_by_its_definition() -> None:
+    random, answers = np.random.default_rng(0), set()
+    for _ in range(400):
+        joins = random.integers(0, 4, random.integers(1, 7)) / 4.0
+        joins[0] = 0.0
+        line = make_line(np.zeros(len(joins), np.int32), joins, joins)
+        assert heavier_comes_first(line) is is_heavier_first(joins)
+        answers.add(is_heavier_first(joins))
+    assert answers == {True, False}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
+def test_devices_and_pipes_are_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        refuse(path, "it is a device or a pipe")
