@@ -53,9 +53,25 @@ def cut_line(line: LeafLine, eps: float) -> NDArray[np.int64]:
     Clusters are numbered by their first core points, in the order of the rows.
     """
     labels = np.empty(len(line.leaves), np.int64)
-    n_clusters = _cut(line, eps, labels)
-    number_by_rows(labels, n_clusters)
+    is_core = line.core[line.leaves] <= eps
+    # A join that is low enough has core points at both ends.
+    begins = is_core & (line.joins > eps)
+    begins[:1] = is_core[:1]
+    labels[line.leaves] = np.where(is_core, np.cumsum(begins) - 1, -1)
+    number_by_rows(labels, int(begins.sum()))
     return labels
+
+
+def number_by_rows(labels: NDArray[np.int64], n_clusters: int) -> None:
+    """Number clusters in the order of their first rows."""
+    rows = np.flatnonzero(labels >= 0)
+    clusters = labels[rows]
+    first = np.full(n_clusters, len(labels))
+    # Of the rows of a cluster, the first is written last.
+    first[clusters[::-1]] = rows[::-1]
+    names = np.empty(n_clusters, np.int64)
+    names[np.argsort(first, kind="stable")] = np.arange(n_clusters)
+    labels[rows] = names[clusters]
 
 
 def add_borders(
@@ -69,36 +85,6 @@ def add_borders(
     bordered = labels.copy()
     _add_borders(labels, near, eps, by_name, bordered)
     return bordered
-
-
-@kernel
-def _cut(line, eps, labels):
-    leaves, joins, core = line.leaves, line.joins, line.core
-    cluster = -1
-    for p in range(leaves.shape[0]):
-        row = leaves[p]
-        if core[row] > eps:
-            labels[row] = -1
-        else:
-            # A join that is low enough has core points at both ends.
-            if p == 0 or joins[p] > eps:
-                cluster += 1
-            labels[row] = cluster
-    return cluster + 1
-
-
-@kernel
-def number_by_rows(labels, n_clusters):
-    """Number clusters in the order of their first rows."""
-    names = np.full(n_clusters, -1, np.int64)
-    n_named = 0
-    for row in range(labels.shape[0]):
-        cluster = labels[row]
-        if cluster >= 0:
-            if names[cluster] < 0:
-                names[cluster] = n_named
-                n_named += 1
-            labels[row] = names[cluster]
 
 
 @inline_kernel

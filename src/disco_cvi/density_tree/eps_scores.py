@@ -100,21 +100,36 @@ def score_every_eps(line: LeafLine, nodes: Nodes) -> EpsScores:
     n_rows = len(nodes.height) + n_leaves + 1
     kinds = (np.float64,) * 3 + (np.int64,) * 2
     found = EpsScores._make(np.empty(n_rows, kind) for kind in kinds)
-    n_rows = _sweep(line.joins, events, parts, found)
+    n_rows = _sweep(line.joins, events, parts, _begin(n_leaves, parts), found)
     return EpsScores._make(values[:n_rows].copy() for values in found)
+
+
+def _begin(n_leaves: int, parts: _Parts) -> _State:
+    """One cluster of all leaves."""
+    links, numbers = np.zeros((n_leaves, 4), np.int32), np.zeros((n_leaves, 4))
+    links[0] = [n_leaves, -1, -1, 0]
+    numbers[0] = [parts.mean[0], np.inf, np.inf, 0.0]
+    # At one eps every leaf may begin a part, and two beside each lost leaf change.
+    changed = np.empty(3 * n_leaves, np.int32)
+    return _State(links, numbers, np.array([1, 0, 0, 0]), changed)
 
 
 def _list_events(line: LeafLine, nodes: Nodes) -> tuple[_Events, _Parts]:
     n_leaves, n_nodes = len(line.leaves), len(nodes.height)
     stop = np.arange(1, n_leaves + 1, dtype=np.int32)
     parts = _Parts(stop, np.zeros(n_leaves), line.core[line.leaves])
+    # Of nodes that begin at one leaf the largest has the smallest number, and is written last.
+    parts.stop[nodes.begin[::-1]] = nodes.stop[::-1]
+    parts.mean[nodes.begin[::-1]] = nodes.mean[::-1]
     part_stop, part_mean = nodes.begin + np.int32(1), np.zeros(n_nodes)
-    _find_parts(nodes, parts.stop, parts.mean, part_stop, part_mean)
+    is_first = (nodes.parent >= 0) & (nodes.begin[nodes.parent] == nodes.begin)
+    part_stop[nodes.parent[is_first]] = nodes.stop[is_first]
+    part_mean[nodes.parent[is_first]] = nodes.mean[is_first]
     # Equal heights and equal core distances may come in any order.
     order, lost = np.argsort(-nodes.height), np.argsort(-parts.core).astype(np.int32)
     of_nodes = (nodes.height, nodes.begin, nodes.stop, part_stop, part_mean)
     lost_core = parts.core[lost]
-    of_leaves = (lost_core, lost, sum_noise_lack(lost_core[::-1]))
+    of_leaves = (lost_core, lost, sum_noise_lack(lost_core[::-1].copy()))
     return _Events._make([*(array[order] for array in of_nodes), *of_leaves]), parts
 
 
@@ -142,18 +157,6 @@ def _sum_noise_lack(rising, lack):
             unit = _TINY
         lack[i] = core / unit * inverses
         inverses += unit / core
-
-
-@kernel
-def _find_parts(nodes, stop, mean, part_stop, part_mean):
-    for v in range(nodes.height.shape[0] - 1, -1, -1):
-        begin = nodes.begin[v]
-        stop[begin] = nodes.stop[v]
-        mean[begin] = nodes.mean[v]
-        above = nodes.parent[v]
-        if above >= 0 and nodes.begin[above] == begin:
-            part_stop[above] = nodes.stop[v]
-            part_mean[above] = nodes.mean[v]
 
 
 @inline_kernel
@@ -262,7 +265,7 @@ def _sum_of_single(joins, links, numbers, p):
 
 
 @kernel
-def _sweep(joins, events, parts, found):
+def _sweep(joins, events, parts, state, found):
     """Fill `found` from the greatest eps down; return the number of rows.
 
     `high` and `low` are the sum of the scores of all clusters, `high_sized` and `low_sized` that of
@@ -270,14 +273,7 @@ def _sweep(joins, events, parts, found):
     """
     n_leaves = joins.shape[0]
     n_nodes = events.height.shape[0]
-    links = np.zeros((n_leaves, 4), np.int32)
-    numbers = np.zeros((n_leaves, 4))
-    counts = np.array([1, 0, 0, 0])
-    # At one eps every leaf may begin a part, and two beside each lost leaf change.
-    changed = np.empty(3 * n_leaves, np.int32)
-    state = _State(links, numbers, counts, changed)
-    links[0] = np.array([n_leaves, -1, -1, 0])
-    numbers[0] = np.array([parts.mean[0], np.inf, np.inf, 0.0])
+    links, numbers, counts, changed = state
     high, low, high_sized, low_sized = 0.0, 0.0, 0.0, 0.0
     event = 0
     row = 0
