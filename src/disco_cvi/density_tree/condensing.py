@@ -80,11 +80,12 @@ def hdbscan_labels(
     if len(nodes.height) == 0:
         return labels
     active = np.flatnonzero(nodes.second >= min_cluster_size).astype(np.int32)
-    condensed = make_room(len(labels), min_cluster_size)
-    n_clusters = condense(nodes, paths, active, min_cluster_size, condensed)
-    condensed = Condensed._make(values[:n_clusters] for values in condensed)
-    chosen = np.zeros(n_clusters, np.bool_)
-    choose(condensed, is_leaf, allow_single_cluster, chosen)
+    room = make_room(len(labels), min_cluster_size)
+    owner = np.empty(len(active), np.int32)
+    n_clusters = condense(nodes, paths, active, len(active), min_cluster_size, owner, room)
+    chosen, sums = np.zeros(n_clusters, np.bool_), np.empty((2, n_clusters))
+    choose(room, n_clusters, is_leaf, allow_single_cluster, sums, chosen)
+    condensed = Condensed._make(values[:n_clusters] for values in room)
     if epsilon > 0 and n_clusters > 1 and not chosen[0]:
         chosen = _climb(condensed, chosen, epsilon, allow_single_cluster)
     if chosen[0] and chosen.sum() == 1:
@@ -95,6 +96,16 @@ def hdbscan_labels(
         _label_runs(nodes, condensed.node[chosen], line.leaves, labels)
     number_by_rows(labels, n_clusters)
     return labels
+
+
+def _label_runs(
+    nodes: Nodes, chosen: NDArray[np.int32], leaves: NDArray[np.int32], labels: NDArray[np.int64]
+) -> None:
+    """Label the points of each of the chosen nodes."""
+    sizes = nodes.stop[chosen] - nodes.begin[chosen]
+    shifts = np.repeat(nodes.begin[chosen] - (np.cumsum(sizes) - sizes), sizes)
+    places = np.arange(len(shifts)) + shifts
+    labels[leaves[places]] = np.repeat(np.arange(len(chosen)), sizes)
 
 
 def make_room(n_points: int, min_cluster_size: int) -> Condensed:
@@ -135,10 +146,10 @@ def _last_of_size(nodes, v, least):
 
 
 @inline_kernel
-def _first_at_least(values, value):
-    """How many of the rising values are smaller."""
+def _first_at_least(values, size, value):
+    """How many of so many rising values are smaller."""
     low = 0
-    high = values.shape[0]
+    high = size
     while low < high:
         middle = (low + high) // 2
         if values[middle] < value:
@@ -149,19 +160,19 @@ def _first_at_least(values, value):
 
 
 @kernel
-def condense(nodes, paths, active, min_cluster_size, found):
+def condense(nodes, paths, active, n_active, min_cluster_size, owner, found):
     """Fill `found` with all clusters of at least that size; return their number.
 
     `active`: the nodes whose second largest child has that size, rising: there clusters end and
     others begin. Below a node that is no such node, there is one only further on its path.
+    `owner` is room for the cluster that ends at each of them, which is found before.
     """
-    owner = np.full(active.shape[0], -1, np.int32)
     found.node[0] = 0
     found.parent[0] = -1
     found.birth[0] = np.inf
     n_clusters = 1
     done = 0
-    for t in range(-1, active.shape[0]):
+    for t in range(-1, n_active):
         if t >= 0:
             v = active[t]
             for c in range(nodes.first_child[v], nodes.first_child[v + 1]):
@@ -174,8 +185,8 @@ def condense(nodes, paths, active, min_cluster_size, found):
                 n_clusters += 1
         while done < n_clusters:
             begin = found.node[done]
-            following = _first_at_least(active, begin)
-            is_parent = following < active.shape[0] and active[following] <= nodes.path_end[begin]
+            following = _first_at_least(active, n_active, begin)
+            is_parent = following < n_active and active[following] <= nodes.path_end[begin]
             if is_parent:
                 last = active[following]
                 owner[following] = done
@@ -188,13 +199,13 @@ def condense(nodes, paths, active, min_cluster_size, found):
     return n_clusters
 
 
-@kernel
-def lengthen(nodes, paths, min_cluster_size, found):
+@inline_kernel
+def lengthen(nodes, paths, min_cluster_size, n_clusters, found):
     """Bring clusters down to a smaller size at which no others begin: those without children last.
 
     A cluster goes on as long as the largest child has so many points.
     """
-    for c in range(found.node.shape[0]):
+    for c in range(n_clusters):
         if not found.has_children[c]:
             last = found.last[c]
             end = nodes.path_end[last]
@@ -220,19 +231,20 @@ def _stability(nodes, paths, begin, last, birth):
 
 
 @kernel
-def choose(condensed, is_leaf, allow_single_cluster, chosen):
+def choose(condensed, n_clusters, is_leaf, allow_single_cluster, sums, chosen):
     """Choose clusters without children, or those that are more stable than all below them.
 
     A parent is kept unless the sum of its children is greater; the root only if it is allowed, and
-    never as one without children.
+    never as one without children. `sums` is room for two numbers of each cluster.
     """
-    n_clusters = condensed.node.shape[0]
     if is_leaf:
         for c in range(n_clusters):
             chosen[c] = c > 0 and not condensed.has_children[c]
         return
-    high = np.zeros(n_clusters)
-    low = np.zeros(n_clusters)
+    high, low = sums[0], sums[1]
+    for c in range(n_clusters):
+        high[c] = 0.0
+        low[c] = 0.0
     for c in range(n_clusters - 1, -1, -1):
         below = high[c] + low[c]
         is_best = below <= condensed.stability[c] * (1.0 + _ROUNDING)
@@ -241,11 +253,13 @@ def choose(condensed, is_leaf, allow_single_cluster, chosen):
         if c > 0:
             above = condensed.parent[c]
             high[above], low[above] = add_exactly(high[above], low[above], best)
-    covered = np.zeros(n_clusters, np.bool_)
+    # What lies below a chosen cluster, and is not chosen itself.
+    covered = low
+    covered[0] = 0.0
     for c in range(1, n_clusters):
         above = condensed.parent[c]
-        covered[c] = covered[above] or chosen[above]
-        chosen[c] = chosen[c] and not covered[c]
+        covered[c] = 1.0 if covered[above] > 0.0 or chosen[above] else 0.0
+        chosen[c] = chosen[c] and covered[c] == 0.0
 
 
 @kernel
@@ -267,13 +281,6 @@ def _climb(condensed, chosen, epsilon, allow_single_cluster):
             climber = above
         picked[climber] = True
     return picked
-
-
-@kernel
-def _label_runs(nodes, chosen, leaves, labels):
-    for c in range(chosen.shape[0]):
-        for p in range(nodes.begin[chosen[c]], nodes.stop[chosen[c]]):
-            labels[leaves[p]] = c
 
 
 @kernel
