@@ -17,7 +17,7 @@ from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 
 _FLOORS = (2.0, 3.0, 3.0, 4.0)
 # Points and dimensions between those where one way is sure to be better.
-_SMALL = ((500, 5), (500, 30), (2_000, 10), (2_000, 20), (2_000, 30), (3_000, 200))
+_SMALL = ((500, 5), (500, 20), (500, 30), (2_000, 10), (2_000, 20), (2_000, 30), (3_000, 200))
 _WAYS: tuple[str | None, ...] = (None, "kd", "blocks")
 
 
@@ -36,7 +36,9 @@ def choice_of_search() -> Iterator[Row]:
     cases = {f"6,000 x {name}": make(6_000).points for name, make in KINDS.items()}
     for n_points, dimension in _SMALL:
         cases[f"{n_points:,} x {dimension}, blobs"] = _blobs(n_points, dimension)
-    cases["10,000 x 15, normal"] = np.random.default_rng(1).normal(size=(10_000, 15))
+    for dimension in (8, 10, 15):
+        normal = np.random.default_rng(1).normal(size=(10_000, dimension))
+        cases[f"10,000 x {dimension}, normal"] = normal
     for name, points in cases.items():
         scaled, _ = scale_points(points, top_for_squares(points.shape[1]))
         # In turn: whatever else the machine does, it does to all.
