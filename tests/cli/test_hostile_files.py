@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from disco_cvi.cli import main
@@ -149,3 +152,128 @@ def test_ctrl_c_during_imports_is_answered_in_a_line(name: str) -> None:
     )
     assert (ended.returncode, ended.stdout) == (130, "")
     assert ended.stderr == "disco: interrupted\n"
+
+
+# --- no more than is allowed ----------------------------------------------------------------------
+
+TABLE = "x,y,c\n0,0,a\n0,1,a\n9,9,b\n9,8,b\n"
+SCORE = ["--label-column", "c", "--min-points", "2"]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def refused(capsys: pytest.CaptureFixture[str], name: str, size: str = "1 MiB") -> None:
+    assert main(["score", name, *SCORE, "--max-size", size.replace(" ", "")[:-2]]) == 1
+    shown = capsys.readouterr().err
+    assert f"{name} holds more than {size}, and no more is read of a file" in shown
+    assert "--max-size 20G" in shown
+
+
+@pytest.mark.parametrize("name", ["bomb.csv.gz", "bomb"])
+def test_a_bomb_of_gzip_is_unpacked_to_the_limit_only(
+    here: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(name).write_bytes(gzip.compress(bytes(200 << 20)))
+    assert Path(name).stat().st_size < 1 << 20
+    refused(capsys, name)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device on this system")
+def test_a_device_without_end_is_read_to_the_limit_only(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    refused(capsys, "/dev/zero")
+
+
+@pytest.mark.parametrize("name", ["holes.csv", "holes.npy", "holes.parquet"])
+def test_a_file_that_is_larger_than_allowed_is_not_read(
+    here: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Path(name).open("wb") as stream:
+        stream.truncate(1 << 40)
+    refused(capsys, name, "2 GiB")
+
+
+def test_equal_values_in_parquet_are_counted_before_they_are_read(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.table({"x": np.zeros(1_000_000)}), "zeros.parquet")
+    assert Path("zeros.parquet").stat().st_size < 1 << 20
+    refused(capsys, "zeros.parquet")
+
+
+def test_an_option_allows_more(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("table.csv").write_text(TABLE)
+    Path("packed.csv.gz").write_bytes(gzip.compress(TABLE.encode()))
+    for name in ("table.csv", "packed.csv.gz"):
+        assert main(["score", name, *SCORE, "--max-size", "10"]) == 1
+        assert main(["score", name, *SCORE, "--max-size", "1k"]) == 0
+    for wrong in ("0", "-1", "many", "1.5G", "", "G", "9" * 5000):
+        assert main(["score", "table.csv", *SCORE, "--max-size", wrong]) == 2
+    assert "--max-size must be a number of bytes, such as" in capsys.readouterr().err
+
+
+# --- what can be read once ------------------------------------------------------------------------
+
+needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+
+
+def feed(name: str, content: bytes) -> threading.Thread:
+    """Let another thread write to a new pipe."""
+    os.mkfifo(name)
+    writer = threading.Thread(target=lambda: Path(name).write_bytes(content))
+    writer.start()
+    return writer
+
+
+@needs_pipes
+@pytest.mark.parametrize("command", ["score", "explain", "compare"])
+def test_a_named_pipe_is_read_once(
+    here: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    writer = feed("pipe", TABLE.encode())
+    more = ["--indices", "disco"] if command == "compare" else []
+    assert main([command, "pipe", *SCORE, *more]) == 0
+    writer.join()
+    shown = capsys.readouterr()
+    assert "pipe is a pipe: reading waits until another program writes to it." in shown.err
+    assert "0.912" in shown.out
+
+
+@needs_pipes
+def test_an_array_comes_through_a_pipe(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save("array.npy", np.array([[0, 0, 1], [0, 1, 1], [9, 9, 2], [9, 8, 2]]))
+    writer = feed("pipe.npy", Path("array.npy").read_bytes())
+    assert main(["score", "pipe.npy", "--label-column", "3", "--min-points", "2"]) == 0
+    writer.join()
+    assert "0.912" in capsys.readouterr().out
+
+
+@needs_pipes
+def test_a_pipe_is_not_read_for_a_hint_or_twice(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo("pipe")  # nobody writes to it: whoever read it would wait
+    assert main(["score", "pipe"]) == 2
+    assert main(["score", "pipe", "--labels", "pipe"]) == 2
+    assert "cannot both come from the pipe pipe" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/bin/bash").exists(), reason="it takes a shell that has it")
+def test_what_a_shell_substitutes_is_read(here: Path) -> None:
+    Path("table.csv").write_text(TABLE)
+    disco = f"{sys.executable} -m disco_cvi"
+    words = (
+        f"{disco} compare <(cut -d, -f1,2 table.csv) --labels <(cut -d, -f3 table.csv) "
+        "--indices disco --min-points 2"
+    )
+    ended = subprocess.run(["/bin/bash", "-c", words], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert "0.9123" in ended.stdout

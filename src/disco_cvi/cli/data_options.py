@@ -10,6 +10,7 @@ from disco_cvi._output.words import did_you_mean
 from disco_cvi.cli.options import (
     Options,
     argument,
+    byte_size,
     complete_metric,
     json_object,
     one_of,
@@ -121,6 +122,17 @@ class PointsOptions(Options):
             rich_help_panel="reading",
         ),
     ] = None
+    max_size: Annotated[
+        int | None,
+        option(
+            "--max-size",
+            metavar="SIZE",
+            parser=byte_size,
+            help="how much is read of a file, or unpacked, at most, such as 500M or 20G (default: "
+            "2G)",
+            rich_help_panel="reading",
+        ),
+    ] = None
     standardize: Annotated[
         bool,
         option(
@@ -143,6 +155,7 @@ class PointsOptions(Options):
 
         try:
             return ReadOptions(
+                **({} if self.max_size is None else {"most_bytes": self.max_size}),
                 header=None if self.header is None else self.header == "yes",
                 separator=self.sep,
                 decimal=self.decimal,

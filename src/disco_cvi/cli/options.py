@@ -52,6 +52,21 @@ def whole_number(text: str, *, least: int = 1) -> int:
     return number
 
 
+def byte_size(text: str) -> int:
+    """Read an option's value as a number of bytes, with K, M, G or T for 1024 of each other.
+
+    >>> byte_size("2G"), byte_size("500")
+    (2147483648, 500)
+    """
+    units = {"K": 10, "M": 20, "G": 30, "T": 40}
+    number, shift = text[:-1], units.get(text[-1:].upper())
+    if shift is None:
+        number, shift = text, 0
+    if not number.isascii() or not number.isdecimal() or int(number[:9]) == 0 or len(number) > 9:
+        raise typer.BadParameter(f"must be a number of bytes, such as 500M or 20G; got {text!r}")
+    return int(number) << shift
+
+
 def whole_number_or_0(text: str) -> int:
     """Read an option's value as a whole number of at least 0."""
     return whole_number(text, least=0)

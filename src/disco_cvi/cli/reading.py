@@ -99,8 +99,21 @@ def _check(options: LabelsOptions | LabelingsOptions, places: list[Place]) -> No
 
     paths = {place.path for place in places if place.option != "--truth-column"}
     truths = {place.path for place in places if place.option == "--truth-column"}
-    if [options.path, *paths, *truths].count(STANDARD_INPUT) > 1:
+    named = [options.path, *(path for path in (*paths, *truths) if path is not None)]
+    if named.count(STANDARD_INPUT) > 1:
         options.fail("points and labels cannot both come from the standard input")
+    for path in dict.fromkeys(named):
+        if named.count(path) > 1 and Path(path).is_fifo():
+            options.fail(f"points and labels cannot both come from the pipe {path}")
+    note_pipes(named)
+
+
+def note_pipes(paths: list[str]) -> None:
+    """Say what is waited for: nothing comes from a pipe before another program writes to it."""
+    for path in paths:
+        # Those that a shell makes, <(...), have a writer.
+        if Path(path).is_fifo() and not path.startswith(("/dev/", "/proc/")):
+            note(f"{path} is a pipe: reading waits until another program writes to it.")
 
 
 def check_points(options: PointsOptions) -> None:
@@ -209,7 +222,7 @@ def column_hint(options: PointsOptions) -> str:
     """Return the names of a file's columns, to end a complaint with."""
     from disco_cvi.cli import tables
 
-    is_file = options.path != tables.STANDARD_INPUT
+    is_file = Path(options.path).is_file()  # what can be read once is not read for a hint
     names = tables.column_names(options.path, options.read_options()) if is_file else ()
     return f" ({options.path} has the columns {', '.join(names)})" if 1 < len(names) < 20 else ""
 

@@ -21,7 +21,7 @@ from disco_cvi.cli.outputs import (
     write_picture,
     write_rows,
 )
-from disco_cvi.cli.reading import check_points, standardized, unfolded
+from disco_cvi.cli.reading import check_points, note_pipes, standardized, unfolded
 from disco_cvi.cli.screen import note, print_json, say
 
 if TYPE_CHECKING:
@@ -150,6 +150,7 @@ def _show(facts: dict[str, Any], options: TuneOptions) -> None:
 def _check(options: TuneOptions) -> None:
     """Find out before the work whether its input and its results have a place."""
     check_points(options)
+    note_pipes([options.path])
     options.check_metric(is_standardized=options.standardize)
     outputs = [
         Output("--out", options.out),

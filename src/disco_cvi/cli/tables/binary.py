@@ -18,7 +18,7 @@ from disco_cvi._input.arrow_columns import (
     plain_column,
 )
 from disco_cvi._output.files import import_arrow
-from disco_cvi.cli.tables.table import Table
+from disco_cvi.cli.tables.table import Table, refuse_large
 from disco_cvi.exceptions import InvalidInputError
 
 _REAL = "fiub"  # NumPy's kinds of real numbers
@@ -87,10 +87,13 @@ class ArrowTable(BinaryTable):
     source : str
         The file's name for messages.
     form : {"Parquet", "Arrow"}
+    most_bytes : int
+        How many bytes the numbers may be.
     """
 
-    def __init__(self, file: File, source: str, form: str) -> None:
+    def __init__(self, file: File, source: str, form: str, most_bytes: int) -> None:
         super().__init__(source)
+        self._most_bytes = most_bytes
         self._arrow = import_arrow(f"reading {source}")
         raw = io.BytesIO(file.read_bytes()) if isinstance(file, Path) else file
         try:
@@ -105,6 +108,12 @@ class ArrowTable(BinaryTable):
 
     def _read(self, file: io.BytesIO, form: str) -> Any:
         if form == "Parquet":
+            facts = self._arrow.parquet.read_metadata(file)
+            groups = map(facts.row_group, range(facts.num_row_groups))
+            unpacked = sum(group.total_byte_size for group in groups)
+            # Of equal values a few bytes are written, and all are read.
+            values = 8 * facts.num_rows * facts.num_columns
+            refuse_large(max(unpacked, values), self._most_bytes, self.source)
             return self._arrow.parquet.read_table(file)
         if file.getvalue().startswith(_FEATHER):
             import pyarrow.feather

@@ -18,6 +18,8 @@ class ReadOptions:
 
     Parameters
     ----------
+    most_bytes : int
+        How many bytes are read of a file at most, and how many it may unpack to.
     header : bool, optional
         Whether text files begin with column names.
     separator : str, optional
@@ -36,6 +38,7 @@ class ReadOptions:
         files that have it too are joined by it.
     """
 
+    most_bytes: int = 2 << 30
     header: bool | None = None
     separator: str | None = None
     decimal: str | None = None

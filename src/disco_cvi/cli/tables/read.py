@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import IO, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from disco_cvi.cli.tables.files import LabelsFile, PointsFile
 from disco_cvi.cli.tables.identity import refuse_other_order, row_names, rows_by_name
 from disco_cvi.cli.tables.json_lines import JsonLinesTable
 from disco_cvi.cli.tables.options import BY_LOOKING, ReadOptions
-from disco_cvi.cli.tables.table import Table
+from disco_cvi.cli.tables.table import Table, refuse_large
 from disco_cvi.cli.tables.text import TextTable
 from disco_cvi.exceptions import InvalidInputError
 
@@ -49,6 +50,7 @@ _BEGINNINGS = {
     b"\xff\xff\xff\xff": "Arrow",
     b"{": "JSON lines",
 }
+_PART = 1 << 20  # bytes that are read at once
 _GZIP = b"\x1f\x8b"
 _UNSUPPORTED = {
     ".npz": "Save the one array you mean with numpy.save, as .npy.",
@@ -285,18 +287,19 @@ def _open(
     suffix = "".join(suffixes[:-1][-1:] if packed else suffixes[-1:])
     if suffix in _UNSUPPORTED:
         raise InvalidInputError(f"{path}: {suffix} files are not read. {_UNSUPPORTED[suffix]}")
-    if suffix == ".npy" and not packed:
+    if suffix == ".npy" and not packed and file.is_file():  # of a pipe, all is read first
+        refuse_large(file.stat().st_size, options.most_bytes, path)
         return ArrayTable(file, path)
     source = "standard input" if path == STANDARD_INPUT else path
-    raw = sys.stdin.buffer.read() if path == STANDARD_INPUT else file.read_bytes()
+    raw = _read_raw(path, source, options.most_bytes)
     if packed or raw.startswith(_GZIP):
-        raw = _unpack(raw, source)
+        raw = _unpack(raw, source, options.most_bytes)
     options = _fitting(options, raw) if is_other else options
     form = _FORMS.get(suffix) or _form_of(raw)
     if form == "NumPy":
         return ArrayTable(io.BytesIO(raw), source)
     if form in ("Parquet", "Arrow"):
-        return ArrowTable(io.BytesIO(raw), source, form)
+        return ArrowTable(io.BytesIO(raw), source, form, options.most_bytes)
     if form == "JSON lines":
         return JsonLinesTable(raw, source, options.encoding)
     if suffix == ".tsv" and options.separator is None:
@@ -322,9 +325,30 @@ def _form_of(raw: bytes) -> str:
     return "text"
 
 
-def _unpack(raw: bytes, source: str) -> bytes:
+def _read_raw(path: str, source: str, most: int) -> bytes:
+    """Return all of a file, once: it may be a pipe."""
+    if path == STANDARD_INPUT:
+        return _read_most(sys.stdin.buffer, most, source)
+    if Path(path).is_file():
+        refuse_large(Path(path).stat().st_size, most, source)
+    with Path(path).open("rb") as stream:
+        return _read_most(stream, most, source)
+
+
+def _read_most(stream: IO[bytes], most: int, source: str) -> bytes:
+    """Read to the end, or until there is too much: devices and packed zeros have no end."""
+    parts, size = [], 0
+    while part := stream.read(_PART):
+        size += len(part)
+        refuse_large(size, most, source)
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _unpack(raw: bytes, source: str, most: int) -> bytes:
     try:
-        return gzip.decompress(raw)
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
+            return _read_most(cast("IO[bytes]", stream), most, source)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InvalidInputError(f"{source} cannot be unpacked: {error}") from error
 

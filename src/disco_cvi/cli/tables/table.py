@@ -140,6 +140,27 @@ class Table(abc.ABC):
         )
 
 
+def refuse_large(size: int, most: int, source: str) -> None:
+    """Raise if a file is larger than the user allows, or unpacks to more."""
+    if size > most:
+        raise InvalidInputError(
+            f"{source} holds more than {in_bytes(most)}, and no more is read of a file, nor "
+            "unpacked. If it is what you mean, allow more, such as --max-size 20G."
+        )
+
+
+def in_bytes(size: int) -> str:
+    """Return a number of bytes in the largest unit that it is a whole number of.
+
+    >>> in_bytes(2 << 30), in_bytes(1500)
+    ('2 GiB', '1500 bytes')
+    """
+    for power, unit in ((40, "TiB"), (30, "GiB"), (20, "MiB"), (10, "KiB")):
+        if size and size % (1 << power) == 0:
+            return f"{size >> power} {unit}"
+    return f"{size} bytes"
+
+
 def _whole_number(text: str) -> int | None:
     try:
         return int(text)
