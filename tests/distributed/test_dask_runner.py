@@ -150,6 +150,13 @@ def test_workers_must_have_the_package(
         DaskRunner(cluster, "density_tree")
 
 
+def test_a_worker_that_is_started_again_is_not_asked_for_its_version(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "run", lambda *_, **__: {"tcp://1": ConnectionResetError()})
+    DaskRunner(cluster, "density_tree").close()
+
+
 def test_a_cluster_without_workers_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     distributed = pytest.importorskip("distributed")
     monkeypatch.setattr(dask_runner, "_START", 0.2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,15 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi import DensityTree, disco_score
+from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.metric import check_metric
+from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi.density_tree.build import broken_rule, tree_from_edges
 from disco_cvi.density_tree.tree import assemble_tree
+from disco_cvi.distributed.boxes import gap, reach
 from disco_cvi.distributed.joining import Joining
-from disco_cvi.distributed.runner import ImmediateRunner
-from disco_cvi.distributed.spanning_tree import span
+from disco_cvi.distributed.runner import ImmediateRunner, _resolve
+from disco_cvi.distributed.spanning_tree import MOST_DIMENSIONS, span
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 
@@ -48,9 +52,9 @@ def assert_same_bits(one: DensityTree, other: DensityTree) -> None:
 
 @st.composite
 def nasty_points(draw: st.DrawFn) -> NDArray[np.float64]:
-    """Ties, lattices, copies, heavy tails and groups, of any scale, in 1 to 5 dimensions."""
+    """Ties, lattices, copies, heavy tails and groups, of any scale, in 1 to 7 dimensions."""
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    shape = draw(st.sampled_from([40, 150, 1, 3, 12])), draw(st.integers(1, 5))
+    shape = draw(st.sampled_from([40, 150, 1, 3, 12])), draw(st.integers(1, 7))
     kind = draw(st.sampled_from(["lattice", "copies", "rounded", "groups", "tails", "even"]))
     if kind == "lattice":
         points = random.integers(0, 4, shape).astype(np.float64)
@@ -75,8 +79,64 @@ def test_the_same_bits(
     points: NDArray[np.float64], min_points: int, n_blocks: int, n_parts: int
 ) -> None:
     min_points = min(min_points, len(points))
+    if points.shape[1] > MOST_DIMENSIONS:
+        with pytest.raises(InvalidInputError, match="at most 5 columns"):
+            tree_of_parts(points, min_points, n_blocks, n_parts)
+        return
     tree = DensityTree(points, min_points=min_points)
     assert_same_bits(tree_of_parts(points, min_points, n_blocks, n_parts), tree)
+
+
+class TwiceRunner(ImmediateRunner):
+    """Runs every task twice, as Dask may, and sees that it gives the same and changes nothing."""
+
+    def submit(self, function: Any, *arguments: Any) -> Any:
+        given = list(map(_resolve, arguments))
+        before = copy.deepcopy(given)
+        done = super().submit(function, *arguments)
+        assert same(given, before)
+        assert same(function(*given), done.value)
+        return done
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are alike, to the last bit and type of their arrays."""
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other, equal_nan=True)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(one == other)
+
+
+@pytest.mark.small
+def test_tasks_can_be_run_again() -> None:
+    points = np.random.default_rng(0).integers(0, 9, (90, 2)).astype(np.float64)
+    runner = TwiceRunner()
+    metric = check_metric("euclidean", None, "f")
+    span(parts_of(points, 3, runner), 4, 5, runner, metric, "f")
+    assert {"cut", "settle", "span_block", "ask_edges", "answer_edges"} <= runner.tasks.keys()
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("dimension", range(1, 8))
+def test_distances_of_boxes_are_those_of_points_to_the_last_bit(dimension: int) -> None:
+    """A point is a box, too; another order of additions rounds otherwise."""
+    points = np.random.default_rng(dimension).standard_normal((60, dimension))
+    found = np.empty((60, 60)), np.empty((60, 60)), np.empty((60, 60))
+    measure_boxes(points, *found)
+    assert np.array_equal(found[0], found[2])
+    assert np.array_equal(found[1], found[2])
+
+
+@kernel
+def measure_boxes(points: Any, gaps: Any, reaches: Any, distances: Any) -> None:
+    for a in range(points.shape[0]):
+        for b in range(points.shape[0]):
+            gaps[a, b] = gap(points, points, a, points, points, b)
+            reaches[a, b] = reach(points, points, a, points, points, b)
+            distances[a, b] = squared_distance(points, a, b)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -88,6 +148,15 @@ def test_the_same_bits_with_ties_between_blocks(seed: int) -> None:
     for min_points in (2, 5, 11):
         tree = DensityTree(points, min_points=min_points)
         assert_same_bits(tree_of_parts(points, min_points, 8), tree)
+
+
+@pytest.mark.small
+def test_parts_of_very_different_scales() -> None:
+    points = np.random.default_rng(0).standard_normal((60, 2))
+    points[:20] *= 1e-200
+    points[40:] *= 1e200
+    tree = DensityTree(points, min_points=3)
+    assert_same_bits(tree_of_parts(points, 3, 4), tree)
 
 
 @pytest.mark.small
