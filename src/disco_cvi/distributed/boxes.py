@@ -100,53 +100,46 @@ def merge_boxes(boxes: Boxes, group: NDArray[np.integer], n_groups: int) -> Boxe
 
 
 @inline_kernel
-def _gap_along(lower, upper, a, other_lower, other_upper, b, c):
-    x = max(max(lower[a, c] - other_upper[b, c], other_lower[b, c] - upper[a, c]), 0.0)
+def _square(one, other, farthest):
+    """Squared distance along a coordinate, from both differences of an upper and a lower side."""
+    x = max(one, other) if farthest else max(-min(one, other), 0.0)
     return x * x
+
+
+@inline_kernel
+def _added(lower, upper, a, other_lower, other_upper, b, farthest):
+    """All coordinates, in the order of `squared_distance`."""
+    dimension = lower.shape[1]
+    whole = dimension - dimension % 4
+    first = 0.0
+    second = 0.0
+    third = 0.0
+    fourth = 0.0
+    for c in range(dimension):
+        one = other_upper[b, c] - lower[a, c]
+        other = upper[a, c] - other_lower[b, c]
+        square = _square(one, other, farthest)
+        if c >= whole or c % 4 == 0:
+            first += square
+        elif c % 4 == 1:
+            second += square
+        elif c % 4 == 2:
+            third += square
+        else:
+            fourth += square
+    return (first + second) + (third + fourth)
 
 
 @inline_kernel
 def gap(lower, upper, a, other_lower, other_upper, b):
     """Squared distance of box a and box b of another array."""
-    dimension = lower.shape[1]
-    whole = dimension - dimension % 4
-    first = 0.0
-    second = 0.0
-    third = 0.0
-    fourth = 0.0
-    for c in range(0, whole, 4):
-        first += _gap_along(lower, upper, a, other_lower, other_upper, b, c)
-        second += _gap_along(lower, upper, a, other_lower, other_upper, b, c + 1)
-        third += _gap_along(lower, upper, a, other_lower, other_upper, b, c + 2)
-        fourth += _gap_along(lower, upper, a, other_lower, other_upper, b, c + 3)
-    for c in range(whole, dimension):
-        first += _gap_along(lower, upper, a, other_lower, other_upper, b, c)
-    return (first + second) + (third + fourth)
-
-
-@inline_kernel
-def _reach_along(lower, upper, a, other_lower, other_upper, b, c):
-    x = max(other_upper[b, c] - lower[a, c], upper[a, c] - other_lower[b, c])
-    return x * x
+    return _added(lower, upper, a, other_lower, other_upper, b, False)  # noqa: FBT003
 
 
 @inline_kernel
 def reach(lower, upper, a, other_lower, other_upper, b):
     """The largest squared distance of a point in box a and a point in box b of another array."""
-    dimension = lower.shape[1]
-    whole = dimension - dimension % 4
-    first = 0.0
-    second = 0.0
-    third = 0.0
-    fourth = 0.0
-    for c in range(0, whole, 4):
-        first += _reach_along(lower, upper, a, other_lower, other_upper, b, c)
-        second += _reach_along(lower, upper, a, other_lower, other_upper, b, c + 1)
-        third += _reach_along(lower, upper, a, other_lower, other_upper, b, c + 2)
-        fourth += _reach_along(lower, upper, a, other_lower, other_upper, b, c + 3)
-    for c in range(whole, dimension):
-        first += _reach_along(lower, upper, a, other_lower, other_upper, b, c)
-    return (first + second) + (third + fourth)
+    return _added(lower, upper, a, other_lower, other_upper, b, True)  # noqa: FBT003
 
 
 @kernel
