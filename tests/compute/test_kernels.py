@@ -123,6 +123,31 @@ def test_a_changed_kernel_that_another_calls_gives_the_new_answer(
 compiled = pytest.mark.skipif(COMPILER_IS_OFF, reason="nothing is compiled")
 
 
+SCORE_FEW_POINTS = """
+import sys
+import numpy as np
+from numba.core.registry import CPUDispatcher
+from disco_cvi import disco_score
+disco_score(np.random.default_rng(0).normal(size=(300, 2)), np.arange(300) % 3 - 1)
+for name, module in list(sys.modules.items()):
+    if name.startswith("disco_cvi."):
+        for kernel in vars(module).values():
+            if isinstance(kernel, CPUDispatcher) and kernel.signatures:
+                print(kernel.__module__, kernel.__name__)
+"""
+
+
+@compiled
+def test_a_score_of_few_points_needs_no_kernel_of_the_search() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", SCORE_FEW_POINTS], capture_output=True, text=True, check=True
+    )
+    used = set(done.stdout.split())
+    assert {"_search_all", "_join_nearest", "_walk"} <= used
+    assert not used & {"disco_cvi._neighbors.kd_growth", "_search_neighbors", "search_partners"}
+    assert "_renew" not in used
+
+
 def same(values: Any) -> Any:
     return values
 
