@@ -53,6 +53,7 @@ def solve(
     core = np.empty(len(points))
     core[tree.rows] = np.repeat(tree.core, tree.multiplicity)
     assert_spans(tree.edges.first, tree.edges.second, n_distinct)
+    assert_heights_belong_to_ends(tree, points)
     # Copies of a point meet at its core distance: 0 if they are many, the next neighbor if few.
     among_copies = np.repeat(tree.core, tree.multiplicity - 1)
     return Solved(core, np.sort(np.concatenate([tree.edges.heights, among_copies])))
@@ -66,6 +67,15 @@ def assert_spans(first: zoo.Indices, second: zoo.Indices, n_points: int) -> None
         assert one != other
         component = [one if name == other else name for name in component]
     assert len(set(component)) == 1
+
+
+def assert_heights_belong_to_ends(tree: SpanningTree, points: zoo.Points) -> None:
+    first, second, heights = tree.edges
+    distinct = points[tree.rows[np.cumsum(tree.multiplicity) - tree.multiplicity]]
+    squares = ((distinct[first] - distinct[second]) ** 2).sum(axis=1)
+    reach = np.maximum(squares, np.maximum(tree.core[first], tree.core[second]))
+    # Features may be added in another order.
+    np.testing.assert_allclose(heights, reach, rtol=1e-13, atol=0)
 
 
 def assert_same_bits(found: Solved, expected: Solved) -> None:
