@@ -42,8 +42,12 @@ def find_centers(groups: SideBySide) -> Centers:
 
 def square_to_centers(groups: SideBySide, centers: Centers) -> FloatArray:
     """Return the squared distance of every point to the center of its group."""
-    squares = np.empty(len(groups.points))
-    _square_to_centers(groups.points, groups.codes, centers, squares)
+    squares, sizes = np.zeros(len(groups.points)), np.diff(groups.starts)
+    for column, high, low in zip(groups.points.T, centers.high.T, centers.low.T, strict=True):
+        differences = column - np.repeat(high, sizes)
+        differences -= np.repeat(low, sizes)
+        differences *= differences
+        squares += differences
     return squares
 
 
@@ -67,15 +71,3 @@ def _average(points, starts, centers):
             total, rest = add_product(total, rest, mean, -size)
             high[group, c] = mean
             low[group, c] = (total + rest) / size
-
-
-@kernel
-def _square_to_centers(points, codes, centers, squares):
-    """Fill in the squared distance of every point to the center of its group."""
-    high, low = centers
-    for i in range(len(points)):
-        group = codes[i]
-        squares[i] = 0.0
-        for c in range(points.shape[1]):
-            x = (points[i, c] - high[group, c]) - low[group, c]
-            squares[i] += x * x

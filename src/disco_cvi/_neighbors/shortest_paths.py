@@ -112,13 +112,14 @@ def _walk(graph, numbers, sources, begin, stop, paths):
             for j in range(degree):
                 q = graph.neighbors[p, j]
                 through = length[p] + graph.lengths[p, j]
-                if place[q] < 0:
-                    length[q] = through
-                    _rise(heap, place, length, size, q)
+                hole = place[q]
+                if hole < 0:
+                    hole = size
                     size += 1
-                elif through < length[q]:
-                    length[q] = through
-                    _rise(heap, place, length, place[q], q)
+                elif through >= length[q]:
+                    continue
+                length[q] = through
+                _rise(heap, place, length, hole, q)
 
 
 @inline_kernel

@@ -15,6 +15,7 @@ from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels
 from disco_cvi._input.options import Choice
 from disco_cvi._input.points import Points
+from disco_cvi._neighbors.distances import row_blocks
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
@@ -194,7 +195,8 @@ def local_cores(points: Points) -> LocalCores:
     # From dense to sparse; of equally dense points the smaller row first.
     order = np.argsort(-density, kind="stable")
     array, _ = scale_points(points.array, top_for_squares(points.array.shape[1]))
-    chosen = _choose_representatives(array, nearest.rows, votes, density, order)
+    chosen = np.full(points.n_points, -1)
+    _choose_representatives(array, nearest.rows, votes, density, order, chosen)
     cores = np.flatnonzero(chosen == np.arange(points.n_points))
     return connect(cores, chosen, make_graph(points, reach), points.n_jobs)
 
@@ -250,9 +252,32 @@ def core_distances(
     compactness, separation = np.full(len(codes), np.inf), np.full(len(codes), np.inf)
     sizes = np.bincount(codes[codes >= 0], minlength=n_clusters)
     for block, paths in cores.paths(n_jobs):
-        means = (compactness[block], separation[block])
-        _average(paths, codes[block], codes, sizes, cores.longest, *means)
+        for part in row_blocks(len(paths.targets), 4 * len(codes)):
+            sums, n_found = _add_by_cluster(paths.targets[part], paths.lengths[part], codes, sizes)
+            rows = slice(block.start + part.start, block.start + part.stop)
+            means = _average(sums, n_found, codes[rows], sizes, cores.longest)
+            compactness[rows], separation[rows] = means
     return compactness, separation
+
+
+def _add_by_cluster(
+    targets: NDArray[np.int32],
+    lengths: FloatArray,
+    codes: NDArray[np.int32],
+    sizes: NDArray[np.int64],
+) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Lengths from cores to those of each cluster, and how many these are.
+
+    Lengths are added in ascending order, whatever the order of the rows.
+    """
+    shape = (len(targets), len(sizes) + 1)
+    # The first column is for all that is in no cluster, and for what cannot be reached.
+    columns = np.where(targets >= 0, codes[targets], -1) + 1
+    keys = (np.arange(len(targets))[:, np.newaxis] * shape[1] + columns).ravel()
+    n_keys = shape[0] * shape[1]
+    sums = np.asarray(np.bincount(keys, lengths.ravel(), n_keys), np.float64)
+    n_found = np.asarray(np.bincount(keys, minlength=n_keys), np.int64)
+    return sums.reshape(shape)[:, 1:], n_found.reshape(shape)[:, 1:]
 
 
 def _one_way_distances(
@@ -270,11 +295,22 @@ def _one_way_distances(
     for block, paths in cores.paths(n_jobs):
         longest = max(longest, _add_one_way(paths, block.start, codes, sums, n_found))
     sizes = np.bincount(codes[codes >= 0], minlength=n_clusters)
-    is_own = codes[:, np.newaxis] == np.arange(n_clusters)
+    return _average(sums, n_found, codes, sizes, longest)
+
+
+def _average(
+    sums: FloatArray,
+    n_found: NDArray[np.int64],
+    codes: NDArray[np.int32],
+    sizes: NDArray[np.int64],
+    longest: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Mean lengths from cores to those of their cluster and of the nearest other cluster."""
+    is_own = codes[:, np.newaxis] == np.arange(len(sizes))
     n_others = sizes - is_own
-    sums += longest * (n_others - n_found)
+    totals = sums + longest * (n_others - n_found)
     means = np.full(sums.shape, np.inf)
-    np.divide(sums, n_others, out=means, where=n_others > 0)
+    np.divide(totals, n_others, out=means, where=n_others > 0)
     in_cluster = codes >= 0
     compactness = np.where(in_cluster, means[np.arange(len(codes)), codes], np.inf)
     separation = np.where(in_cluster, np.where(is_own, np.inf, means).min(axis=1), np.inf)
@@ -294,13 +330,12 @@ def distance(points, i, j):
 
 
 @kernel
-def _choose_representatives(points, rows, votes, density, order):
+def _choose_representatives(points, rows, votes, density, order, chosen):
     """Let each point, in the given order, offer the representative of its densest neighbor.
 
     A point that represents another one represents itself, and keeps doing so: no offer is nearer
     to it than itself.
     """
-    chosen = np.full(len(points), -1, np.int64)
     for p in order:
         densest = p
         for j in range(votes[p]):
@@ -313,34 +348,6 @@ def _choose_representatives(points, rows, votes, density, order):
             q = p if j < 0 else rows[p, j]
             if chosen[q] < 0 or distance(points, q, chosen[q]) > distance(points, q, offer):
                 chosen[q] = offer
-    return chosen
-
-
-@kernel
-def _average(paths, own_codes, codes, sizes, longest, compactness, separation):
-    """Mean lengths from cores to those of their cluster and of the nearest other cluster.
-
-    Lengths are added in ascending order, whatever the order of the rows.
-    """
-    for c in range(len(own_codes)):
-        own = own_codes[c]
-        if own < 0:
-            continue
-        sums = np.zeros(len(sizes))
-        missing = sizes.copy()
-        missing[own] -= 1
-        for t in range(len(codes)):
-            if paths.targets[c, t] < 0:
-                break
-            k = codes[paths.targets[c, t]]
-            if k >= 0:
-                sums[k] += paths.lengths[c, t]
-                missing[k] -= 1
-        if sizes[own] > 1:
-            compactness[c] = (sums[own] + longest * missing[own]) / (sizes[own] - 1)
-        for k in range(len(sizes)):
-            if k != own and sizes[k] > 0:
-                separation[c] = min(separation[c], (sums[k] + longest * missing[k]) / sizes[k])
 
 
 @kernel

@@ -159,8 +159,7 @@ def _moments(points: FloatArray) -> tuple[list[float], list[float]]:
 def _density(clusters: _Clusters, n_jobs: int) -> float:
     """Mean over pairs of clusters of the density between them."""
     n_clusters = len(clusters.centers)
-    own = np.empty(n_clusters, np.int64)
-    _count_own(clusters, own)
+    own = _count_own(clusters)
     # Sums in twice the precision: the same bits for any order of the clusters.
     high, low = np.zeros(n_clusters), np.zeros(n_clusters)
 
@@ -174,6 +173,18 @@ def _density(clusters: _Clusters, n_jobs: int) -> float:
     return 2 * total / (n_clusters * (n_clusters - 1))
 
 
+def _count_own(clusters: _Clusters) -> NDArray[np.int64]:
+    """Count the points of each cluster near its own center."""
+    sizes = np.diff(clusters.starts)
+    squares = np.zeros(len(clusters.points))
+    for column, centers in zip(clusters.points.T, clusters.centers.T, strict=True):
+        differences = column - np.repeat(centers, sizes)
+        differences *= differences
+        squares += differences
+    is_near = np.sqrt(squares) <= clusters.radius
+    return np.add.reduceat(is_near, clusters.starts[:-1], dtype=np.int64)
+
+
 @inline_kernel
 def _count_near(points, begin, stop, place, radius):
     """Count the points `begin` to ``stop - 1`` within the radius of a place."""
@@ -185,14 +196,6 @@ def _count_near(points, begin, stop, place, radius):
             square += difference * difference
         near += math.sqrt(square) <= radius
     return near
-
-
-@kernel
-def _count_own(clusters, own):
-    """Count the points of each cluster near its own center."""
-    points, starts, centers, radius = clusters
-    for one in range(len(centers)):
-        own[one] = _count_near(points, starts[one], starts[one + 1], centers[one], radius)
 
 
 @kernel
