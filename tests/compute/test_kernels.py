@@ -47,8 +47,25 @@ def run(
 
 
 def test_kernels_are_compiled_once_and_the_user_is_told(tmp_path: Path) -> None:
-    assert "compiling" in run(tmp_path).stderr
+    told = "disco-cvi: compiling its kernels; this takes some seconds, and they are kept.\n"
+    assert run(tmp_path).stderr == told
     assert run(tmp_path).stderr == ""
+
+
+@pytest.mark.parametrize(
+    "nowhere",
+    [
+        # No place that numba knows can be written to; and one that cannot any more.
+        "from numba.core import caching;"
+        "known = getattr(caching, 'CacheImpl', None) or caching._CacheImpl;"
+        "known._locator_classes = [];",
+        "import os; os.access = lambda *_: False;",
+    ],
+)
+def test_nothing_is_said_to_be_kept_where_nothing_can_be(tmp_path: Path, nowhere: str) -> None:
+    told = run(tmp_path, code=nowhere + CODE).stderr
+    assert "are kept" not in told
+    assert "each time anew: there is no folder to keep them in" in told
 
 
 def test_a_damaged_cache_is_made_anew(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import os
 import re
@@ -277,6 +278,14 @@ def test_columns_as_text(folder: Path, ending: str, separator: str) -> None:
         "",
     ]
     assert [path.name for path in Path().iterdir()] == ["out" + ending]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=cmd|' /C calc'!A0"])
+def test_names_are_written_as_they_are_formulas_or_not(folder: Path, name: str) -> None:
+    """Files of names are joined by them: a letter more would make them other names."""
+    write_columns("out.csv", {"cluster": np.array([name], dtype=object)})
+    with Path("out.csv").open(newline="") as stream:
+        assert list(csv.reader(stream)) == [["cluster"], [name]]
 
 
 def test_columns_as_array(folder: Path) -> None:

@@ -11,6 +11,7 @@ import contextlib
 import functools
 import gc
 import hashlib
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -148,13 +149,20 @@ class _Compilation(event.Listener):
         if self.depth == 1:
             self.collects = gc.isenabled()
             gc.disable()
-        compiled = getattr(happening.data.get("dispatcher"), "py_func", None)
+        dispatcher = happening.data.get("dispatcher")
+        compiled = getattr(dispatcher, "py_func", None)
         if self.said or not getattr(compiled, "__module__", "").startswith("disco_cvi"):
             return
         self.said = True
+        folder = kept_in(dispatcher)
+        kept = "and they are kept"
+        if folder is None or not os.access(folder, os.W_OK):
+            kept = (
+                "each time anew: there is no folder to keep them in that can be written to; let "
+                "NUMBA_CACHE_DIR name one"
+            )
         print(
-            "disco-cvi: compiling its kernels; this takes some seconds, and they are kept.",
-            file=sys.stderr,
+            f"disco-cvi: compiling its kernels; this takes some seconds, {kept}.", file=sys.stderr
         )
 
     def on_end(self, happening: Any) -> None:  # noqa: ARG002 - numba says what has happened
