@@ -12,7 +12,7 @@ from disco_cvi._input.labels import check_labels
 from disco_cvi.exceptions import UndefinedScoreError
 from fuzz import definition
 from fuzz.cases import Call
-from fuzz.doors import Target
+from fuzz.doors import Target, targets
 
 INFOS = {
     name: info
@@ -33,6 +33,8 @@ def judge_relations(value: Any, target: Target, call: Call) -> Iterator[str]:
             yield from _evaluated(value, target, info, call)
         if info.name == "disco":
             yield from _defined(value, call)
+    if target.name.startswith("distributed.") and isinstance(value, float):
+        yield from _gathered(value, target, call)
     if isinstance(value, DensityTree) and not callable(value.metric):
         yield from _reloaded(value, call)
 
@@ -113,6 +115,20 @@ def _defined(value: Any, call: Call) -> Iterator[str]:
     error = float(np.abs(np.asarray(value) - expected).max())
     if not error <= definition.TOLERANCE:
         yield f"{error:.2g} from the definition"
+
+
+def _gathered(value: float, target: Target, call: Call) -> Iterator[str]:
+    """Score the points of all parts in this process."""
+    X = call.arguments["X"]
+    if not hasattr(X, "compute"):
+        return
+    names = ("labels", "min_points", "metric", "noise_label")
+    given = {name: call.arguments[name] for name in names if name in call.arguments}
+    columns = call.arguments.get("columns")
+    points = X.compute() if columns is None else X.compute()[:, columns]
+    local = _answer(targets()[target.name.partition(".")[2]], {"X": points, **given})
+    if not same_bits(value, local):
+        yield f"other bits than in one process: {_difference(value, local)}"
 
 
 def _reloaded(tree: DensityTree, call: Call) -> Iterator[str]:

@@ -11,10 +11,19 @@ import numpy as np
 import pytest
 from sklearn.cluster import DBSCAN
 
-from disco_cvi import DensityTree, InvalidInputError, cvnn_indices, explain
-from disco_cvi.cluster import DensityDBSCAN
+from disco_cvi import (
+    DensityTree,
+    InvalidInputError,
+    compare,
+    cvnn_indices,
+    evaluate,
+    explain,
+    mmj_sc_score,
+)
+from disco_cvi.cluster import DensityDBSCAN, DensityHDBSCAN
 from disco_cvi.exceptions import InvalidTypeError
 from disco_cvi.plots import (
+    ComparisonDisplay,
     DensityLineDisplay,
     EpsCurveDisplay,
     NoiseDisplay,
@@ -108,6 +117,59 @@ def made_displays() -> dict[str, Any]:
 def test_displays_refuse_by_name(display: str, method: str, value: Any, argument: str) -> None:
     with pytest.raises((InvalidInputError, InvalidTypeError), match=f"^{argument} of "):
         getattr(made_displays()[display], method)(value)
+
+
+@pytest.mark.parametrize("n_features", [1, 2, 3])
+@pytest.mark.parametrize("size", [5e-324, 1e-300, 1e300, LARGEST / 40])
+def test_maps_of_any_size_are_drawn(n_features: int, size: float) -> None:
+    points = np.tile(LINE * size, (1, n_features))
+    display = PointwiseMapDisplay.from_predictions(points, LABELS, min_points=2)
+    display.plot().figure_.canvas.draw()
+    assert display.pixels().counts.sum() == len(points)
+    both = ComparisonDisplay.from_predictions(points, {"one": LABELS}, min_points=2)
+    both.plot().figure_.canvas.draw()
+
+
+def test_a_map_of_one_place_far_away_is_drawn() -> None:
+    points = np.full((7, 2), 1e300)
+    PointwiseMapDisplay.from_predictions(points, LABELS).plot().figure_.canvas.draw()
+
+
+def test_the_widest_gap_may_be_more_times_the_usual_one_than_a_float_holds() -> None:
+    display = DensityLineDisplay(np.array([np.inf, 1e-300, 1e-300, 1e300]), None, (), None)
+    assert display.title == "The widest gap is 1e+290 times the usual step"
+
+
+@pytest.mark.parametrize("clusterer", [DensityDBSCAN(), DensityHDBSCAN()])
+def test_clusterers_say_nothing_of_sums_that_are_no_floats(clusterer: Any) -> None:
+    points = np.array([[LARGEST], [LARGEST], [-LARGEST], [-LARGEST], [0.0], [1.0]])
+    assert len(clusterer.fit(points).labels_) == 6
+
+
+HUGE = 10**5000
+
+
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (lambda: mmj_sc_score(LINE, LABELS, noise=HUGE), "noise"),  # type: ignore[arg-type]
+        (lambda: DensityTree(LINE, min_points=2).eps_for_clusters(HUGE), "k"),
+        (lambda: evaluate(LINE, LABELS, [HUGE]), "indices"),  # type: ignore[list-item]
+        (lambda: explain(LINE, LABELS).to_frame(HUGE), "what"),  # type: ignore[arg-type]
+        (lambda: explain(LINE, LABELS).to_frame(backend=HUGE), "backend"),  # type: ignore[arg-type]
+        (lambda: explain(LINE, LABELS).to_frame(LINE), "what"),  # type: ignore[arg-type]
+        (lambda: explain(LINE, LABELS).to_frame(backend=LINE), "backend"),  # type: ignore[arg-type]
+        (lambda: explain(LINE, LABELS).plot([1]), "kind"),  # type: ignore[arg-type]
+    ],
+)
+def test_what_has_no_words_or_no_order_is_refused_by_name(call: Any, argument: str) -> None:
+    with pytest.raises((InvalidInputError, InvalidTypeError), match=f"^{argument} of "):
+        call()
+
+
+def test_a_labeling_to_choose_is_shown_printable() -> None:
+    compared = compare(LINE, {"a\x00b": LABELS, "c": [0] * 7}, ["pair"], min_points=2)
+    assert "go by the pair score: a\\x00b." in str(compared)
 
 
 def test_a_report_holds_names_that_no_encoding_has(tmp_path: Path) -> None:

@@ -543,7 +543,7 @@ def test_frames_of_labelings_that_need_no_distances(labels: list[int], backend: 
 
 @pytest.mark.small
 def test_frame_arguments_are_checked(line: Explanation) -> None:
-    with pytest.raises(InvalidInputError, match="'points' or 'clusters'; got 'noise'"):
+    with pytest.raises(InvalidInputError, match="one of 'points', 'clusters'; got 'noise'"):
         line.to_frame("noise")  # type: ignore[arg-type]
     with pytest.raises(InvalidInputError, match="'pandas' or 'polars'; got 'dask'"):
         line.to_frame(backend="dask")  # type: ignore[arg-type]

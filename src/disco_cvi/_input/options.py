@@ -35,7 +35,7 @@ def check_choice(value: object, choices: Sequence[str], argument: str, caller: s
         argument=argument,
         caller=caller,
         rule=f"be one of {', '.join(map(repr, choices))}",
-        got=repr(value),
+        got=shorten(value),
         remedy=did_you_mean(value, choices) if isinstance(value, str) else None,
     )
 

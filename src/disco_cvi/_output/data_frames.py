@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from disco_cvi._output.words import shorten
 from disco_cvi.exceptions import InvalidInputError
 
 BACKENDS = ("pandas", "polars")
@@ -14,12 +15,12 @@ BACKENDS = ("pandas", "polars")
 
 def frame_library(backend: str) -> Any:
     """Import the library of a data frame, or say how to get it."""
-    if backend not in BACKENDS:
+    if not isinstance(backend, str) or backend not in BACKENDS:
         raise InvalidInputError(
             argument="backend",
             caller="to_frame",
             rule="be 'pandas' or 'polars'",
-            got=repr(backend),
+            got=shorten(backend),
         )
     try:
         return importlib.import_module(backend)

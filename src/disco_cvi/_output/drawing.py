@@ -34,7 +34,7 @@ def draw_explanation(explanation: Any, kind: str | None, options: dict[str, Any]
         points = explanation.clustering.points
         is_known = points.given is not None and points.metric.name != "precomputed"
         kind = "map" if is_known or "embedding" in options else "bars"
-    if kind not in EXPLANATION_DISPLAYS:
+    if not isinstance(kind, str) or kind not in EXPLANATION_DISPLAYS:
         rule = f"be one of {', '.join(map(repr, EXPLANATION_DISPLAYS))}"
         raise InvalidInputError(argument="kind", caller="plot", rule=rule, got=describe(kind))
     way = f"{EXPLANATION_DISPLAYS[kind]}.from_explanation"

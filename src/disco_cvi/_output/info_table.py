@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, Self, TypeVar
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
 from disco_cvi._output.text_table import text_table
-from disco_cvi._output.words import describe, did_you_mean
+from disco_cvi._output.words import describe, did_you_mean, shorten
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 # A column by its heading: the attribute of an info that it shows, or a function of the info.
@@ -95,7 +95,7 @@ class InfoTable(tuple[Info, ...], RichDisplay):
             argument=argument,
             caller=caller,
             rule=f"be among those that {lister or self.lister} lists",
-            got=repr(name),
+            got=shorten(name),
             remedy=did_you_mean(plain, words, self.n_guesses) or f"There are {names}.",
         )
 

@@ -76,7 +76,9 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._check_options(caller)
         check_jobs(self.n_jobs, caller)
         min_points = check_min_points(self.min_points, None, caller)
-        array = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        # It looks for NaN by a sum, which may be none: then it looks at each value.
+        with np.errstate(over="ignore", invalid="ignore"):
+            array = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         points = open_points(
             array,
             caller,

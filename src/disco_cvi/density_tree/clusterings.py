@@ -15,7 +15,7 @@ from disco_cvi._neighbors.neighborhoods import (
     search_again,
     search_neighborhoods,
 )
-from disco_cvi._output.words import count, list_numbers
+from disco_cvi._output.words import count, list_numbers, shorten
 from disco_cvi.density_tree.build import TreeParts
 from disco_cvi.density_tree.condensing import METHODS, Paths, follow_paths, hdbscan_labels
 from disco_cvi.density_tree.cuts import (
@@ -136,7 +136,7 @@ class TreeClusterings(TreeDistances):
                 caller="eps_for_clusters",
                 rule="be a number of clusters that DBSCAN finds at some eps: "
                 + list_numbers(np.unique(path.n_clusters[path.n_clusters > 0]).tolist()),
-                got=str(k),
+                got=shorten(k),
             )
         return path[int(rows[path.score[rows].argmax()])].eps
 

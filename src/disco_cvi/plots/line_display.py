@@ -22,7 +22,7 @@ from disco_cvi.plots.display import (
     name_cluster,
     tree_of,
 )
-from disco_cvi.plots.steps import on_axis
+from disco_cvi.plots.steps import LARGEST, on_axis
 from disco_cvi.plots.style import SMALL, Theme, put_head, quiet_axes, show_plain_numbers
 
 if TYPE_CHECKING:
@@ -261,7 +261,8 @@ class DensityLineDisplay(ExplanationDisplay):
             middle = float(np.median(self.heights))
             if middle == 0:
                 return "Most points are copies of others"
-            return f"The widest gap is {self.heights.max() / middle:.3g} times the usual step"
+            widest = min(float(self.heights.max()) / middle, LARGEST)
+            return f"The widest gap is {widest:.3g} times the usual step"
         if n_clusters == 0:
             return "All points are noise"
         if n_clusters == 1:
@@ -303,7 +304,7 @@ class DensityLineDisplay(ExplanationDisplay):
         quiet_axes(ax, theme=look)
         columns, floor = self.columns(), self.floor
         boxes = _boxes(columns.edges[:-1], columns.edges[1:], 0, columns.heights)
-        boxes[..., 1] = np.maximum(boxes[..., 1], floor)
+        boxes[..., 1] = np.clip(boxes[..., 1], floor, LARGEST)
         hues = self._hues(columns.codes, look)
         self.line_ = PolyCollection(
             list(boxes), facecolors=hues, edgecolors=hues, linewidths=0.3, rasterized=True
@@ -312,7 +313,7 @@ class DensityLineDisplay(ExplanationDisplay):
         self.noise_bar_ = None
         if self.noise_bar is not None:
             dashed: dict[str, Any] = {"linewidth": 1.1, "linestyle": (0, (4, 3)), "zorder": 3}
-            self.noise_bar_ = ax.axhline(self.noise_bar, color=look.ink, **dashed)
+            self.noise_bar_ = ax.axhline(min(self.noise_bar, LARGEST), color=look.ink, **dashed)
         self._scale(ax, floor)
         if self.codes is not None:
             self._draw_strip(ax, self.runs(columns), look)
@@ -321,9 +322,8 @@ class DensityLineDisplay(ExplanationDisplay):
         ax.spines["left"].set_color(look.rule)
         small: dict[str, Any] = {"fontsize": SMALL, "color": look.faint}
         ax.set_ylabel("step to the point before (dc-distance)", **small)
-        points = count(self.n_points, "point")
         below = "; below, their labels" if self.codes is not None else ""
-        words = f"{points} in the order of the density tree{below}"
+        words = f"{count(self.n_points, 'point')} in the order of the density tree{below}"
         ax.set_xlabel(words, labelpad=4 if self.codes is None else 28, **small)
         put_head(ax, self.title, self.facts if is_alone else (), look, width=128)
 
@@ -334,9 +334,9 @@ class DensityLineDisplay(ExplanationDisplay):
         if floor == 0:
             ax.set_ylim(0, top or 1.0)
             return
-        ax.set_yscale("log")
-        ax.set_ylim(on_axis(min(floor, top / 1.5), 1.25 * top))
-        show_plain_numbers(ax.yaxis, *ax.get_ylim())
+        low, high = on_axis(min(floor, top / 1.5), 1.25 * top)
+        ax.set(autoscaley_on=False, yscale="log", ylim=(low, high))
+        show_plain_numbers(ax.yaxis, low, high)
 
     def _hues(self, codes: NDArray[np.int64], look: Theme) -> list[str]:
         if self.codes is None:

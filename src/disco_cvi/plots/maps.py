@@ -300,6 +300,8 @@ def view_of(xy: FloatArray) -> FloatArray:
     sides = 1.06 * (high - low)
     sides = np.maximum(sides, 0.3 * (float(sides.max()) or 1.0))
     middle = low + (high - low) / 2
+    # Ends that are told apart, however far from 0 all points are.
+    sides = np.maximum(sides, 1e-9 * np.abs(middle))
     return np.column_stack([middle - sides / 2, middle + sides / 2])
 
 

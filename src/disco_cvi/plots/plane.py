@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 # Multiples of it, taken modulo 1, fill a stretch more evenly than those of any other number.
 _GOLDEN = (5**0.5 - 1) / 2
+_SMALL = 1e-300
 
 
 class Plane(NamedTuple):
@@ -79,7 +81,7 @@ def plane_of(
     """
     if embedding is not None:
         n_needed = n_points if points is None else len(points)
-        xy = _check_embedding(embedding, n_needed, caller)
+        xy = _of_usual_size(_check_embedding(embedding, n_needed, caller))
         return Plane(xy, ("", ""), "Places are those of the embedding given; scores are not.")
     if points is None:
         raise InvalidTypeError(
@@ -89,6 +91,7 @@ def plane_of(
             got="a DensityTree or distances",
             remedy="Pass the places as embedding=, an array of two columns.",
         )
+    points = _of_usual_size(points)
     n_features = points.shape[1]
     if n_features == 2:
         return Plane(points, ("", ""), "")
@@ -101,6 +104,17 @@ def plane_of(
         "the variance, so points that overlap here need not be near."
     )
     return Plane(xy, (f"PC 1 ({first})", f"PC 2 ({second})"), note)
+
+
+def _of_usual_size(points: FloatArray) -> FloatArray:
+    """Points whose differences and sums are floats: very large or small ones times a power of 2.
+
+    A map shows no numbers along its axes.
+    """
+    largest = float(np.abs(points).max())
+    if _SMALL <= largest <= 1 / _SMALL or largest == 0:
+        return points
+    return np.ldexp(points, -math.frexp(largest)[1])
 
 
 def principal_plane(points: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -16,12 +16,12 @@ from disco_cvi.density_tree.paths import EpsPath, SizePath
 COLUMNS = 1000
 _MOSTLY_NOISE = 0.95
 # What a logarithmic axis can show: beyond, the arithmetic of matplotlib leaves the floats.
-_SMALLEST, _LARGEST = 1e-290, 1e290
+_SMALLEST, LARGEST = 1e-290, 1e290
 
 
 def on_axis(low: float, high: float) -> tuple[float, float]:
     """The ends of a logarithmic axis, as far as it can be drawn; the first below the second."""
-    return min(max(low, _SMALLEST), _LARGEST / 2), max(min(high, _LARGEST), 2 * _SMALLEST)
+    return min(max(low, _SMALLEST), LARGEST / 2), max(min(high, LARGEST), 2 * _SMALLEST)
 
 
 class Span(NamedTuple):
@@ -33,11 +33,11 @@ class Span(NamedTuple):
     @property
     def width(self) -> float:
         """Its width on a logarithmic scale."""
-        return math.log(self.high / self.low)
+        return math.log(self.high) - math.log(self.low)  # the quotient may be no float
 
     def share(self, value: float) -> float:
         """Where a value lies: 0 at the low end, 1 at the high end."""
-        return math.log(value / self.low) / self.width
+        return (math.log(value) - math.log(self.low)) / self.width
 
     def clip(self, other: Span) -> Span:
         """The part of another stretch that lies in this one; of no width if none does."""
@@ -86,7 +86,7 @@ class Steps:
             high = max(low, float(positive[-1])) * 2
         low, high = on_axis(low, high)
         high = max(high, min(self._end_of_trap(ends, high), high * (high / low) ** 0.75))
-        margin = math.exp(max(0.12 * math.log(high / low), 0.1))
+        margin = math.exp(max(0.12 * Span(low, high).width, 0.1))
         if math.isinf(self.end):
             return Span(*on_axis(low / margin, high * margin))
         return Span(0.9 * low, min(high * margin, self.end))
@@ -130,7 +130,7 @@ class Steps:
         bounds = np.clip(np.append(self.starts[rows], last), *view)
         edges = np.flatnonzero(np.diff(is_meant[rows], prepend=False, append=False))
         low, high = bounds[edges.reshape(-1, 2)].T
-        is_seen = np.log(high / low) * COLUMNS > view.width
+        is_seen = (np.log(high) - np.log(low)) * COLUMNS > view.width
         return [
             Span(*ends) for ends in zip(low[is_seen].tolist(), high[is_seen].tolist(), strict=True)
         ]

@@ -330,7 +330,7 @@ def show_plain_numbers(axis: Axis, low: float, high: float) -> None:
     """Plain numbers along a logarithmic axis, also where it spans less than a decade."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-    decades = math.log10(high / low)
+    decades = math.log10(high) - math.log10(low)  # the quotient may be no float
     if decades < 0.7:
         axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     else:

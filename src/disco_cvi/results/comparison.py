@@ -177,7 +177,7 @@ class Comparison(RichDisplay):
         if first is None:
             lines.append("To choose between labelings, use the pair score (index 'pair').")
         elif (self.scores[first[0]]["pair"] or 0) > 0:
-            lines.append(f"To choose, go by the pair score: {', '.join(first)}.")
+            lines.append(f"To choose, go by the pair score: {', '.join(map(visible, first))}.")
         else:
             lines.append("By the pair score, no labeling is better than no clusters.")
         return lines

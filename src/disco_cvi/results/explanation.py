@@ -9,12 +9,11 @@ import numpy as np
 
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import open_clustering
-from disco_cvi._input.options import check_count
+from disco_cvi._input.options import check_choice, check_count
 from disco_cvi._input.row_names import check_row_names, names_in, plain_name
 from disco_cvi._output.data_frames import frame_library, held_by
 from disco_cvi._output.drawing import draw_explanation
 from disco_cvi._output.rich_display import Card, RichDisplay
-from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.disco import disco_parts
 from disco_cvi.indices.pair import earnings, pairs_apart
 from disco_cvi.results.explanation_facts import (
@@ -322,10 +321,7 @@ class Explanation(RichDisplay):
             Missing where a quantity does not exist. Names of points are the index of a frame of
             pandas, and the first column, "name", of one of polars.
         """
-        if what not in ("points", "clusters"):
-            raise InvalidInputError(
-                argument="what", caller="to_frame", rule="be 'points' or 'clusters'", got=repr(what)
-            )
+        check_choice(what, ("points", "clusters"), "what", "to_frame")
         with held_by(backend):
             return self._frame(what, backend)
 

@@ -218,7 +218,9 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         """
         check_estimator(self.estimator, CALLER)
         refuse_other_rows(y, index_of(X), "y", CALLER)
-        array = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        # It looks for NaN by a sum, which may be none: then it looks at each value.
+        with np.errstate(over="ignore", invalid="ignore"):
+            array = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         settings = read_settings(self, len(array))
         candidates = list_candidates(
             self.estimator, self.param_grid, self.n_iter, self.random_state, CALLER
