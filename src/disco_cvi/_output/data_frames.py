@@ -13,7 +13,7 @@ from disco_cvi.exceptions import InvalidInputError
 BACKENDS = ("pandas", "polars")
 
 
-def frame_library(backend: str) -> Any:
+def frame_library(backend: object) -> Any:
     """Import the library of a data frame, or say how to get it."""
     if not isinstance(backend, str) or backend not in BACKENDS:
         raise InvalidInputError(

@@ -27,7 +27,7 @@ def draw(name: str, *things: Any, **options: Any) -> Any:
     return attrgetter(name)(import_module("disco_cvi.plots"))(*things, **options)
 
 
-def draw_explanation(explanation: Any, kind: str | None, options: dict[str, Any]) -> Any:
+def draw_explanation(explanation: Any, kind: object, options: dict[str, Any]) -> Any:
     """Draw an explanation in one of the ways; None: the map, if it is known where points are."""
     drawn = {key: options.pop(key) for key in ("ax", "theme") if key in options}
     if kind is None:
