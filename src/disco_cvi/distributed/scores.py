@@ -37,7 +37,7 @@ def density_tree(
 
     The tree has the same heights and core distances, to the last bit, as ``DensityTree`` of the
     same rows, for any number of blocks and workers. It comes back to this process, which needs
-    up to 100 bytes per point for it, whatever the number of columns.
+    up to 110 bytes per point for it, whatever the number of columns.
 
     Parameters
     ----------
