@@ -119,6 +119,20 @@ def size_table() -> str:
     return _measured(*SIZES)
 
 
+PLAIN = ": approximate / plain plan"
+
+
+def error_table() -> str:
+    """The table of docs/guide/large.md: errors of the score, ours and those of the plain plan."""
+    rows = json.loads((PROJECT / "benchmarks" / "measured.json").read_text())["table"]
+    table = [("20,000 points, labeling", "error of the approximate tree", "of the plain plan")]
+    for what, ours, theirs, *_ in rows:
+        if what.endswith(PLAIN):
+            named = what.removeprefix("error of the score, ").removesuffix(PLAIN)
+            table.append((named, *(f"{float(error):.5f}" for error in (ours, theirs))))
+    return markdown_table(table)
+
+
 def report_table() -> str:
     """The table of docs/guide/report.md; without Chromium nothing is measured in it."""
     return _measured("report, ")
@@ -279,6 +293,7 @@ PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("docs/indices/overview.md", "contents"): index_pages.contents,
     ("docs/indices/overview.md", "table"): index_table,
     ("docs/guide/large.md", "sizes"): size_table,
+    ("docs/guide/large.md", "errors"): error_table,
     ("docs/guide/report.md", "sizes"): report_table,
     ("docs/indices/overview.md", "scoreboard"): index_pages.scoreboard,
     ("docs/evidence/edge_cases.md", "table"): edge_case_table,

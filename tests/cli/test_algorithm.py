@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from disco_cvi import DensityTree, disco_score
 from disco_cvi.cli import main
+from disco_cvi.selection import suggest
 from helpers.clustered_files import LABELS, X
 
 pytestmark = pytest.mark.small
@@ -40,6 +42,35 @@ def test_labelings_are_compared_by_an_approximate_tree(
     facts = json.loads(capsys.readouterr().out)
     assert facts["algorithm"] == "approximate"
     assert list(facts["best"]) == ["disco"]
+
+
+def test_a_report_of_an_approximate_tree_says_so(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", *FILES, "--algorithm", "approximate", "--seed", "3", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    tree = DensityTree(X, min_points=2, algorithm="approximate", seed=3)
+    assert facts["score"] == disco_score(tree, LABELS)
+    assert "approximate density tree" in json.dumps(facts)
+
+
+def test_settings_are_suggested_from_an_approximate_tree(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["--tree", "approximate", "--seed", "3", "--min-points", "2"]
+    assert main(["tune", "points.csv", *asked, "--json"]) == 0
+    answer = capsys.readouterr()
+    facts = json.loads(answer.out)
+    tree = DensityTree(X, min_points=2, algorithm="approximate", seed=3)
+    assert facts["score"] == suggest(tree).score
+    assert "the density tree is approximate" in answer.err
+    assert "that needs the points, not their tree" in facts["null_left_out"]
+    names: dict[str, Any] = {}
+    exec(facts["python"], names)
+    assert names["tree"].algorithm == "approximate"
+    assert (names["labels"] == suggest(tree).labels).all()
+    assert main(["tune", "points.csv", *asked]) == 0
+    assert "--algorithm approximate --seed 3" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_nothing_lies_below_the_exact_tree(
     if int(distinct.multiplicity[lists.numbers].sum(axis=1).min()) < min_points:
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(approximate, "_FEW_ASKING", budget)
+        patch.setattr(approximate, "_MOST_ASKING", budget)
         found, _ = span_by_graph(distinct, blocks, lists, min_points, seed, 1)
     assert broken_rule(found) is None
     assert (row_core(found) >= row_core(exact)).all()

@@ -30,7 +30,7 @@ from disco_cvi._neighbors.neighbor_lists import NeighborLists
 from disco_cvi._neighbors.products import Blocks, at_least, at_most, least_difference
 from disco_cvi._neighbors.random_trees import grow_leaves
 
-_N_TREES = 8
+_N_TREES = 7
 _LEAF_SIZE = 512
 _N_ROUNDS = 6
 # So many of the nearest, and as many of those who count a point among their nearest, are introduced
@@ -99,7 +99,8 @@ def _search_tree(blocks: Blocks, lists: Lists, number: int, leaf_size: int, n_jo
     n_points = len(blocks.points)
     order = np.arange(n_points, dtype=np.int32)
     starts = np.empty(n_points + 1, np.int32)
-    n_leaves = grow_leaves(blocks.points, number, leaf_size, order, starts)
+    rows = np.arange(n_points)
+    n_leaves = grow_leaves(blocks.points, rows, number, leaf_size, order, starts)
 
     def search(begin: int, stop: int) -> None:
         for leaf in range(begin, stop):

@@ -45,14 +45,15 @@ def collapse_copies(points: NDArray[np.float64]) -> Distinct:
     _mark_first(points, rows, is_first)
     starts = np.flatnonzero(is_first)
     multiplicity = np.diff(np.append(starts, len(points)))
-    distinct = points[rows[starts]]
     # Near points stand near in memory: the order of the leaves of a tree.
-    order = np.arange(len(distinct), dtype=np.int32)
-    grow_leaves(distinct, 0, _NEAR_IN_MEMORY, order, np.empty(len(order) + 1, np.int32))
+    order = np.arange(len(starts), dtype=np.int32)
+    ends = np.empty(len(order) + 1, np.int32)
+    grow_leaves(points, rows[starts], 0, _NEAR_IN_MEMORY, order, ends)
+    distinct = points[rows[starts[order]]]
     copies = multiplicity[order]
     places = np.repeat(starts[order] - (np.cumsum(copies) - copies), copies)
     rows = rows[places + np.arange(len(points))]
-    return Distinct(distinct[order], rows.astype(np.int32), copies.astype(np.int32))
+    return Distinct(distinct, rows.astype(np.int32), copies.astype(np.int32))
 
 
 @kernel
@@ -62,7 +63,7 @@ def _row_keys(points, keys):
     for c in range(line.shape[0]):
         line[c] = 1.0 + random_number(0, c, 1 << 30) * 2.0**-30
     for i in range(keys.shape[0]):
-        keys[i] = _project(points, i, line)
+        keys[i] = project(points, i, line)
 
 
 @kernel
@@ -89,12 +90,13 @@ def random_number(seed, counter, below):
 
 
 @kernel
-def grow_leaves(points, seed, leaf_size, order, starts):
+def grow_leaves(points, rows, seed, leaf_size, order, starts):
     """Cut the points until no leaf is larger; return how many leaves there are.
 
-    Leaf v holds the points ``order[starts[v]]`` to ``order[starts[v + 1] - 1]``.
+    Point i is ``points[rows[i]]``. Leaf v holds the points ``order[starts[v]]`` to
+    ``order[starts[v + 1] - 1]``.
     """
-    n_points, dimension = points.shape
+    n_points, dimension = rows.shape[0], points.shape[1]
     line = np.empty(dimension)
     along = np.empty(n_points)
     waiting = np.empty((64, 2), np.int32)
@@ -114,10 +116,12 @@ def grow_leaves(points, seed, leaf_size, order, starts):
         second = random_number(seed, 2 * begin + 2 * end + 1, end - begin - 1)
         if second >= first:
             second += 1
+        one = rows[order[begin + first]]
+        other = rows[order[begin + second]]
         for c in range(dimension):
-            line[c] = points[order[begin + first], c] - points[order[begin + second], c]
+            line[c] = points[one, c] - points[other, c]
         for place in range(begin, end):
-            along[place] = _project(points, order[place], line)
+            along[place] = project(points, rows[order[place]], line)
         middle = begin + (end - begin) // 2
         _part(along, order, begin, end, middle)
         waiting[n_waiting, 0] = middle
@@ -130,7 +134,7 @@ def grow_leaves(points, seed, leaf_size, order, starts):
 
 
 @inline_kernel
-def _project(points, i, line):
+def project(points, i, line):
     """The product of a point and a line, in four sums that are always added in one order."""
     dimension = line.shape[0]
     whole = dimension - dimension % 4

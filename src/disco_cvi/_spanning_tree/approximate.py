@@ -9,9 +9,13 @@ How far above, is decided by the edges between dense groups, on which scores dep
 of neighbors does join the groups, but by the few edges that it happens to hold, seldom the
 cheapest. So an edge of the lists is taken only where they would prove it to be the cheapest if
 nothing were missing in them (see `by_lists`); a component that cannot tell sits out. Of those that
-are left when none can tell, the ones with few points ask the products with all points, up to a
-share of all points. The rest climbs: from some points of one component, to the cheapest partner in
+are left when none can tell, the smallest ask the products with all points, some hundred points
+together. The rest climbs: from some points of one component, to the cheapest partner in
 another one, from there to the cheapest partner in the first, and so on until nothing is cheaper.
+
+A proof by lists that miss a neighbor may be wrong, and where it joins two groups of points, all
+pairs between them meet too high. So such edges are given up before the climbs, and are taken again
+only where these find nothing cheaper.
 
 Nothing here depends on threads: components are joined one after the other, climbs do not know of
 each other, and among equal edges the first is taken.
@@ -44,9 +48,10 @@ from disco_cvi._spanning_tree.mutual_reachability import Spanned, measure_square
 # Lists are longer than core distances need, for edges to be found and proved by them.
 _SHORTEST_LISTS = 20
 _MORE_LISTED = 16
-# So many points may ask the products with all points: that many, or a share of all.
-_FEW_ASKING = 2000
-_SHARE_ASKING = 0.1
+# So many points may ask the products with all points.
+_MOST_ASKING = 250
+# An edge that joins two parts of so many points each is looked at again.
+_LEAST_GROUP = 8
 
 
 def approximate_tree_of(points: Points, min_points: int, how: Approximation) -> Spanned:
@@ -70,8 +75,8 @@ def approximate_tree_of(points: Points, min_points: int, how: Approximation) -> 
 class Budget:
     """How many points may still ask the products with all points."""
 
-    def __init__(self, n_points: int) -> None:
-        self.left = max(_FEW_ASKING, int(_SHARE_ASKING * n_points))
+    def __init__(self) -> None:
+        self.left = _MOST_ASKING
 
 
 def span_by_graph(
@@ -94,7 +99,7 @@ def span_by_graph(
         return SpanningTree(
             rows, multiplicity, neighbors.core, Edges(none, none, np.empty(0))
         ), neighbors
-    budget = Budget(len(points))
+    budget = Budget()
 
     def search_on(forest: Forest, asking: NDArray[np.int32]) -> None:
         chosen = _choose_asking(forest, asking, budget)
@@ -105,16 +110,13 @@ def span_by_graph(
 
     with limit_blas(n_jobs):
         edges = grow_by_lists(lists, neighbors, search_on, n_jobs)
-    if len(edges.first) < len(points) - 1:
-        component = np.empty(len(points), np.int32)
-        _name_components(edges.first, edges.second, component)
+    kept, doubted = _doubt(edges, len(points))
+    component = np.empty(len(points), np.int32)
+    _name_components(kept.first, kept.second, component)
+    if len(kept.first) < len(points) - 1:
         with limit_blas(1):  # threads of ours multiply
-            found = climb(blocks, neighbors.core, lists, component, seed, n_jobs)
-        edges = Edges(
-            np.concatenate([edges.first, found.first]),
-            np.concatenate([edges.second, found.second]),
-            np.concatenate([edges.heights, found.heights]),
-        )
+            found = climb(blocks, neighbors.core, lists, component, doubted, seed, n_jobs)
+        edges = Edges(*map(np.concatenate, zip(kept, found, strict=True)))
     return SpanningTree(rows, multiplicity, neighbors.core, edges), neighbors
 
 
@@ -138,6 +140,29 @@ def _choose_asking(forest: Forest, asking: NDArray[np.int32], budget: Budget) ->
         budget.left -= int(n_asking[fitting].sum())
     forest.cheapest[unsure[~may_ask[unsure]]] = -1.0
     return asking[may_ask[forest.component[asking]]]
+
+
+def _doubt(edges: Edges, n_points: int) -> tuple[Edges, Edges]:
+    """Part the edges into those that are kept and those that join two groups of points."""
+    order = np.argsort(edges.heights, kind="stable")
+    joins_groups = np.zeros(len(order), bool)
+    _mark_groups(edges.first, edges.second, order, n_points, _LEAST_GROUP, joins_groups)
+    masks = (~joins_groups, joins_groups)
+    kept, doubted = (Edges(*(values[mask] for values in edges)) for mask in masks)
+    return kept, doubted
+
+
+@kernel
+def _mark_groups(first, second, order, n_points, least, joins_groups):
+    """Whether each edge, taken in this order, joins two components of at least so many points."""
+    parent = np.arange(n_points)
+    size = np.ones(n_points, np.int64)
+    for e in order:
+        a = root(parent, first[e])
+        b = root(parent, second[e])
+        joins_groups[e] = size[a] >= least and size[b] >= least
+        parent[max(a, b)] = min(a, b)
+        size[min(a, b)] = size[a] + size[b]
 
 
 @kernel

@@ -5,8 +5,8 @@ to the cheapest partner in the first, and so on until nothing is cheaper. All cl
 steps at the same time, so that those to one component share a product of matrices, which filters:
 every cost is computed by differences.
 
-Not all pairs of components are tried: those that an edge of the graph joins, those whose centers
-are near, and those whose centers are joined by the spanning tree of the centers.
+Not all pairs of components are tried: those that an edge of the graph joins, or one that is known,
+those whose centers are near, and those that are joined by the spanning tree of the centers.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.neighbor_graph import neighbor_graph
 from disco_cvi._neighbors.neighbor_lists import NeighborLists
 from disco_cvi._neighbors.products import Blocks, at_least, at_most, make_blocks
-from disco_cvi._neighbors.random_trees import random_number
+from disco_cvi._neighbors.random_trees import project, random_number
 from disco_cvi._spanning_tree.boruvka import Edges, root
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 
 _NEAR_CENTERS = 6
-_RANDOM_STARTS = 3
+_RANDOM_STARTS = 8
+# Of so many points of the smaller component, one more is where a climb begins.
+_POINTS_PER_START = 128
 _BLOCK_ENTRIES = 1 << 22
 
 
@@ -50,20 +52,23 @@ def climb(
     core: FloatArray,
     lists: NeighborLists,
     component: NDArray[np.int32],
+    known: Edges,
     seed: int,
     n_jobs: int,
 ) -> Edges:
-    """Join all components by the cheapest edges that climbs find."""
+    """Join all components by the cheapest edges that are known or that climbs find."""
     groups = _group(blocks.points, component)
-    pairs, known = _choose_pairs(groups, core, lists, seed)
-    starts = np.empty((len(pairs), _RANDOM_STARTS + 2), np.int32)
-    starts[:, 0] = known
+    pairs, begin = _choose_pairs(groups, core, lists, known, seed)
+    starts = np.full((len(pairs), _RANDOM_STARTS + 2), -1, np.int32)
+    starts[:, 0] = begin
     _choose_starts(blocks.points, groups, pairs, seed, starts[:, 1:])
     which, places = np.nonzero(starts >= 0)
     point = starts[which, places]
-    edges = _climb_all(blocks, core, groups, pairs[which], point, n_jobs)
+    found = _climb_all(blocks, core, groups, (which, pairs[which]), point, n_jobs)
+    edges = Edges(*map(np.concatenate, zip(known, found, strict=True)))
     order = np.argsort(edges.heights, kind="stable")
-    joining = order[_joining(pairs[which[order]], len(groups.centers))]
+    joined = np.stack([groups.codes[edges.first[order]], groups.codes[edges.second[order]]], axis=1)
+    joining = order[_joining(joined, len(groups.centers))]
     return Edges(edges.first[joining], edges.second[joining], edges.heights[joining])
 
 
@@ -77,16 +82,19 @@ def _group(points: FloatArray, component: NDArray[np.int32]) -> Groups:
 
 
 def _choose_pairs(
-    groups: Groups, core: FloatArray, lists: NeighborLists, seed: int
+    groups: Groups, core: FloatArray, lists: NeighborLists, known: Edges, seed: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Pairs of components, the smaller one first, and for each a point to begin with, or -1.
 
-    That point is the end, in the smaller component, of the cheapest edge of the graph between both.
+    That point is the end, in the smaller component, of the cheapest edge of the graph, or that is
+    known, between both.
     """
     n_groups = len(groups.centers)
     size = _count_crossing(groups.codes, lists.numbers)
     ends, heights = np.empty((size, 2), np.int32), np.empty(size)
     _list_crossing(groups.codes, lists.numbers, lists.squares, core, ends, heights)
+    ends = np.concatenate([ends, np.stack([known.first, known.second], axis=1)])
+    heights = np.concatenate([heights, known.heights])
     centers = make_blocks(groups.centers, _NEAR_CENTERS + 1)
     near = neighbor_graph(centers, _NEAR_CENTERS + 1, seed, 1).numbers
     tree = minimum_spanning_tree(groups.centers.copy(), 1, 1)
@@ -121,11 +129,16 @@ def _climb_all(
     blocks: Blocks,
     core: FloatArray,
     groups: Groups,
-    pairs: NDArray[np.int32],
+    between: tuple[NDArray[np.intp], NDArray[np.int32]],
     point: NDArray[np.int32],
     n_jobs: int,
 ) -> Edges:
-    """Make the steps of all climbs, from a point of the first of each pair to the second."""
+    """Make the steps of all climbs, from a point of the first of each pair to the second.
+
+    `between` has the number of the pair of each climb, and the pair. Climbs of one pair that meet
+    go on as one.
+    """
+    which, pairs = between
     heights = np.full(len(point), np.inf)
     first, second = point.copy(), point.copy()
     climbing = np.arange(len(point))
@@ -138,7 +151,11 @@ def _climb_all(
         is_cheaper = partner >= 0
         climbing = climbing[is_cheaper]
         heights[climbing] = limits[is_cheaper]
-        (first if to == 0 else second)[climbing] = partner[is_cheaper]
+        reached = partner[is_cheaper]
+        (first if to == 0 else second)[climbing] = reached
+        order = np.lexsort((heights[climbing], reached, which[climbing]))
+        meets = np.stack([which[climbing][order], reached[order]])
+        climbing = climbing[order[np.append(True, (np.diff(meets) != 0).any(axis=0))[: len(order)]]]
         to = 1 - to
     return Edges(first, second, heights)
 
@@ -231,22 +248,22 @@ def _list_crossing(codes, numbers, squares, core, ends, heights):
 
 @kernel
 def _choose_starts(points, groups, pairs, seed, chosen):
-    """Points of the first of each pair: the nearest to the center of the second, and others."""
+    """Points of the first of each pair: the farthest towards the second, and random ones."""
     members, starts, centers = groups.members, groups.starts, groups.centers
+    line = np.empty(points.shape[1])
     for p in range(pairs.shape[0]):
         begin = starts[pairs[p, 0]]
         end = starts[pairs[p, 0] + 1]
-        least = np.inf
+        for c in range(points.shape[1]):
+            line[c] = centers[pairs[p, 1], c] - centers[pairs[p, 0], c]
+        farthest = -np.inf
         for place in range(begin, end):
-            square = 0.0
-            for c in range(points.shape[1]):
-                x = points[members[place], c] - centers[pairs[p, 1], c]
-                square += x * x
-            if square < least:
-                least = square
+            along = project(points, members[place], line)
+            if along > farthest:
+                farthest = along
                 chosen[p, 0] = members[place]
-        for t in range(1, chosen.shape[1]):
-            chosen[p, t] = members[begin + random_number(seed, p * 8 + t, end - begin)]
+        for t in range(1, min(chosen.shape[1], 2 + (end - begin) // _POINTS_PER_START)):
+            chosen[p, t] = members[begin + random_number(seed, p * 16 + t, end - begin)]
 
 
 @kernel

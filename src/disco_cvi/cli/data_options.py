@@ -327,6 +327,21 @@ class DensityOptions(Options):
         if is_standardized and metric == "precomputed":
             self.fail("--standardize is for features, and a precomputed matrix holds distances")
 
+    def approximate_tree(self, points: Any, seed: int, n_jobs: int) -> Any:
+        """Return an approximate tree, to be used in place of the points, and say so."""
+        from disco_cvi.density_tree import DensityTree
+
+        note("the density tree is approximate, and so are the scores.")
+        return DensityTree(
+            points,
+            min_points=5 if self.min_points is None else self.min_points,
+            metric=self.metric or "euclidean",
+            metric_params=self.metric_params,
+            n_jobs=n_jobs,
+            algorithm="approximate",
+            seed=seed,
+        )
+
 
 @dataclass
 class AlgorithmOptions(DensityOptions):
@@ -364,15 +379,4 @@ class AlgorithmOptions(DensityOptions):
         """Return the points, or an approximate tree in their place."""
         if self.algorithm == "exact":
             return points
-        from disco_cvi.density_tree import DensityTree
-
-        note("the density tree is approximate, and so are the scores.")
-        return DensityTree(
-            points,
-            min_points=5 if self.min_points is None else self.min_points,
-            metric=self.metric or "euclidean",
-            metric_params=self.metric_params,
-            n_jobs=n_jobs,
-            algorithm=self.algorithm,
-            seed=self.seed,
-        )
+        return self.approximate_tree(points, self.seed, n_jobs)

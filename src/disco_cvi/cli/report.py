@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from disco_cvi.cli.command import Command
-from disco_cvi.cli.data_options import DensityOptions, LabelingsOptions
+from disco_cvi.cli.data_options import AlgorithmOptions, LabelingsOptions
 from disco_cvi.cli.options import JobsOptions, JsonOptions, complete_index, option
 from disco_cvi.cli.outputs import PAGES, Output, check_outputs
 from disco_cvi.cli.reading import Data, chosen_indices, read_data
@@ -31,11 +31,12 @@ examples:
   disco report table.csv --label-column dbscan kmeans --id name
   disco report points.csv --labels a.csv b.csv --truth true.csv --title "Wells"
   disco report embeddings.npy --labels labels.npy --embedding umap.csv
+  disco report large.npy --labels a.npy --algorithm approximate --embedding umap.csv
   disco report points.csv --labels labels.csv --json"""
 
 
 @dataclass
-class ReportOptions(JobsOptions, JsonOptions, DensityOptions, LabelingsOptions):
+class ReportOptions(JobsOptions, JsonOptions, AlgorithmOptions, LabelingsOptions):
     """The options of `disco report`."""
 
     out: Annotated[
@@ -72,7 +73,8 @@ class ReportOptions(JobsOptions, JsonOptions, DensityOptions, LabelingsOptions):
             "--embedding",
             metavar="FILE",
             help="file of two columns, where the points stand in the map (default: their two "
-            "features, or the first two principal components)",
+            "features, or the first two principal components; no map with --algorithm "
+            "approximate)",
             rich_help_panel="output",
         ),
     ] = None
@@ -104,6 +106,7 @@ def run(options: ReportOptions) -> None:
     sources = [options.points, *options.label_files, options.truth, options.embedding]
     check_outputs(options, sources, [Output("report", path, PAGES)])
     options.check_metric(is_standardized=options.standardize)
+    options.check_algorithm()
     indices = chosen_indices(options.indices, options) if options.indices else None
     data = read_data(options)
     embedding = None if options.embedding is None else _embedding(options, data)
@@ -126,7 +129,8 @@ def run(options: ReportOptions) -> None:
         n_jobs=options.n_jobs,
     )
     labelings = {name: labeling.labels for name, labeling in data.labelings.items()}
-    study = make_study(data.points, labelings, request, "write_report")
+    points = options.tree_or_points(data.points, options.n_jobs)
+    study = make_study(points, labelings, request, "write_report")
     facts = facts_of(study)
     # Before the page, which may find no place.
     if options.json:

@@ -42,6 +42,7 @@ examples:
   disco tune points.csv --drop id --out labels.csv --plot curve.png
   disco tune points.csv --algorithm hdbscan --min-points 10
   disco tune points.npy --report report.html
+  disco tune embeddings.npy --tree approximate
   disco tune distances.npy --metric precomputed --json"""
 
 _FAR_APART = 10.0
@@ -61,6 +62,17 @@ class TuneOptions(JobsOptions, JsonOptions, DensityOptions, PointsOptions):
             rich_help_panel="search",
         ),
     ] = "auto"
+    tree: Annotated[
+        str,
+        option(
+            "--tree",
+            metavar="NAME",
+            **one_of("exact", "approximate"),
+            help="how the density tree is found: exact, or approximate for many points of many "
+            "features; then data without clusters are not searched (default: exact)",
+            rich_help_panel="density",
+        ),
+    ] = "exact"
     no_null: Annotated[
         bool,
         option(
@@ -75,7 +87,7 @@ class TuneOptions(JobsOptions, JsonOptions, DensityOptions, PointsOptions):
             "--seed",
             metavar="N",
             parser=whole_number_or_0,
-            help="for drawing data without clusters (default: 0)",
+            help="for drawing data without clusters, and of --tree approximate (default: 0)",
             rich_help_panel="search",
         ),
     ] = 0
@@ -121,8 +133,9 @@ def run(options: TuneOptions) -> None:
     from disco_cvi.selection.suggest import suggest
 
     points = standardized(file.points, options)
+    is_exact = options.tree == "exact"
     suggestion = suggest(
-        points,
+        points if is_exact else options.approximate_tree(points, options.seed, options.n_jobs),
         algorithm=options.algorithm,
         min_points=options.min_points,
         metric=options.metric,
@@ -184,11 +197,20 @@ def _facts(suggestion: Suggestion, file: PointsFile, options: TuneOptions) -> di
     facts = suggestion.to_dict(labels=False)
     facts["source"] = file.source
     facts["standardized"] = options.standardize
-    facts["python"] = "\n".join([*_reading_lines(file, options), facts["python"]])
+    tree = [] if options.tree == "exact" else [_tree_line(suggestion, options)]
+    facts["python"] = "\n".join([*_reading_lines(file, options), *tree, facts["python"]])
     if options.no_null:
         why = "Whether data without clusters reach as much was not asked: --no-null."
         facts["null_left_out"] = why
     return facts
+
+
+def _tree_line(suggestion: Suggestion, options: TuneOptions) -> str:
+    """The line of Python that builds the approximate tree."""
+    tree = suggestion.tree
+    metric = "" if tree.metric == "euclidean" else f", metric={tree.metric!r}"
+    how = f"algorithm={options.tree!r}, seed={options.seed}"
+    return f"tree = disco_cvi.DensityTree(X, min_points={tree.min_points}{metric}, {how})"
 
 
 def _reading_lines(file: PointsFile, options: TuneOptions) -> list[str]:
@@ -253,6 +275,8 @@ def _look(options: TuneOptions) -> str:
     }
     for name, value in density.items():
         command += [] if value is None else [name, str(value)]
+    if options.tree != "exact":
+        command += ["--algorithm", options.tree, "--seed", str(options.seed)]
     more.append(f"see what each cluster is worth by: {visible(shlex.join(command))}")
     text = "; ".join(more)
     return f"{text[0].upper()}{text[1:]}."

@@ -108,7 +108,10 @@ class Suggestion(RichDisplay):
 
     @property
     def python(self) -> str:
-        """The line of Python that gives the same labels; several where it would be too long."""
+        """The line of Python that gives the same labels; several where it would be too long.
+
+        An approximate tree was handed in, and goes by the name of `tree`.
+        """
         found = self.parameters
         options = [f"min_points={self.tree.min_points}"]
         for name in ("metric", "metric_params"):
@@ -121,6 +124,8 @@ class Suggestion(RichDisplay):
         else:
             method = found["cluster_selection_method"]
             cut = f"hdbscan({found['min_cluster_size']}, method={method!r})"
+        if self.tree.algorithm != "exact":
+            return f"labels = tree.{cut}"
         tree = f"DensityTree(X, {', '.join(options)})"
         line = f"labels = disco_cvi.{tree}.{cut}"
         if len(line) <= 86:

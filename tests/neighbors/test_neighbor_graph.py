@@ -1,0 +1,99 @@
+"""Graphs of near neighbors: lists that are what they say, whoever is missing in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from disco_cvi._neighbors import neighbor_graph as graphs
+from disco_cvi._neighbors.neighbor_graph import Lists, neighbor_graph
+from disco_cvi._neighbors.products import _center, make_blocks
+from disco_cvi._neighbors.random_trees import collapse_copies
+
+
+def some_points(n_points: int, dimension: int, seed: int, *, on_lattice: bool) -> Any:
+    generator = np.random.default_rng(seed)
+    points = 3.0 * generator.normal(size=(n_points, dimension))
+    return collapse_copies(np.rint(points) if on_lattice else points).points
+
+
+def squares_of(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Squared distances; of four features the very bits that searches compute."""
+    squares = (points[:, None] - points[None]) ** 2
+    if points.shape[1] != 4:
+        return np.asarray(squares.sum(axis=2))
+    return np.asarray((squares[..., 0] + squares[..., 1]) + (squares[..., 2] + squares[..., 3]))
+
+
+@pytest.mark.small
+@settings(max_examples=10, deadline=None)
+@given(
+    n_points=st.integers(1, 40),
+    dimension=st.integers(1, 9),
+    seed=st.integers(0, 99),
+    on_lattice=st.booleans(),
+    precision=st.sampled_from([np.float32, np.float64]),
+)
+def test_few_points_have_their_nearest(
+    n_points: int, dimension: int, seed: int, on_lattice: bool, precision: Any
+) -> None:
+    points = some_points(n_points, dimension, seed, on_lattice=on_lattice)
+    lists = neighbor_graph(_center(points, precision), 6, seed, 1)
+    squares = squares_of(points)
+    nearest = np.sort(squares, axis=1)[:, :6]
+    assert (lists.numbers[:, 0] == np.arange(len(points))).all()
+    assert np.take_along_axis(squares, lists.numbers, 1) == pytest.approx(lists.squares)
+    assert lists.squares == pytest.approx(nearest)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("on_lattice", [False, True])
+def test_lists_are_the_nearest_of_all_whom_a_literal_round_meets(
+    monkeypatch: pytest.MonkeyPatch, on_lattice: bool
+) -> None:
+    """One round on random lists, against sets of neighbors of neighbors."""
+    monkeypatch.setattr(graphs, "_WIDTH", 4)
+    points = some_points(60, 4, 3, on_lattice=on_lattice)
+    squares = squares_of(points)
+    generator = np.random.default_rng(0)
+    n_points = len(points)
+    numbers = np.empty((n_points, 6), np.int32)
+    for i in range(n_points):
+        others = generator.permutation(np.delete(np.arange(n_points), i))[:6]
+        numbers[i] = others[np.lexsort((others, squares[i, others]))]
+    known = np.take_along_axis(squares, numbers, 1)
+    fresh = generator.integers(0, 2, numbers.shape).astype(np.uint8)
+    found = graphs._introduce(make_blocks(points, 7), Lists(numbers, known, fresh), 1)
+    met = [set(row) for row in numbers.tolist()]
+    back: list[list[tuple[int, int]]] = [[] for _ in range(n_points)]
+    for t in range(4):
+        for i in range(n_points):
+            if len(back[numbers[i, t]]) < 4:
+                back[numbers[i, t]].append((i, int(fresh[i, t])))
+    for i in range(n_points):
+        near = [(int(numbers[i, t]), int(fresh[i, t])) for t in range(4)] + back[i]
+        is_fresh = {j for j, new in near if new}
+        around = {j for j, _ in near} | {i}
+        for a in around if is_fresh else set():
+            met[a] |= {b for b in around - {a} if {a, b} & (is_fresh | {i})}
+    for i in range(n_points):
+        others = np.array(sorted(met[i]))
+        best = others[np.lexsort((others, squares[i, others]))][:6]
+        assert found.numbers[i].tolist() == best.tolist()
+
+
+def test_most_of_the_lists_are_right_and_seeds_differ() -> None:
+    points = some_points(1500, 12, 1, on_lattice=False)
+    blocks = make_blocks(points, 20)
+    right = np.argsort(cdist(points, points), axis=1)[:, :20]
+    one, other = (neighbor_graph(blocks, 20, seed, 1).numbers for seed in (0, 1))
+    assert (one != other).any()
+    for found in (one, other):
+        hits = [len(set(a) & set(b)) for a, b in zip(found.tolist(), right.tolist(), strict=True)]
+        assert sum(hits) / right.size > 0.95
