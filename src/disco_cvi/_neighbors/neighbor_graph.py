@@ -30,7 +30,7 @@ from disco_cvi._neighbors.neighbor_lists import NeighborLists
 from disco_cvi._neighbors.products import Blocks, at_least, at_most, least_difference
 from disco_cvi._neighbors.random_trees import grow_leaves
 
-_N_TREES = 7
+_N_TREES = 6
 _LEAF_SIZE = 512
 _N_ROUNDS = 6
 # So many of the nearest, and as many of those who count a point among their nearest, are introduced
