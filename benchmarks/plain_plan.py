@@ -6,6 +6,8 @@ exactly. Wherever an edge of the graph joins two dense groups, nobody looks for 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
@@ -34,7 +36,8 @@ def plain_tree(
         ends, costs = _forest(*joined, len(points))
         n_parts, parts = connected_components(coo_array((costs, ends), (len(points),) * 2))
         if n_parts == 1:
-            return DensityTree.from_spanning_tree(*ends, costs, core, min_points=min_points)
+            first, second = ends
+            return DensityTree.from_spanning_tree(first, second, costs, core, min_points=min_points)
         found, prices = _leaving(points, core, parts)
         joined = np.concatenate([ends, found], axis=1), np.concatenate([costs, prices])
 
@@ -61,7 +64,7 @@ def _leaving(
     largest = np.bincount(parts).argmax()
     for part in np.setdiff1d(np.unique(parts), [largest]):
         inside, outside = np.flatnonzero(parts == part), np.flatnonzero(parts != part)
-        best = (np.inf, 0, 0)
+        best: tuple[float, Any, Any] = (np.inf, 0, 0)
         for begin in range(0, len(inside), _ROWS_AT_ONCE):
             rows = inside[begin : begin + _ROWS_AT_ONCE]
             far = np.maximum(core[rows, None], core[outside])

@@ -41,7 +41,7 @@ from disco_cvi._neighbors.random_trees import Distinct, collapse_copies
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, SpanningTree, root
 from disco_cvi._spanning_tree.by_lists import grow_by_lists
 from disco_cvi._spanning_tree.by_products import ask_products
-from disco_cvi._spanning_tree.climbing import climb
+from disco_cvi._spanning_tree.climbing import all_edges, climb
 from disco_cvi._spanning_tree.given_graph import lists_of_graph
 from disco_cvi._spanning_tree.mutual_reachability import Spanned, measure_squares
 
@@ -116,7 +116,7 @@ def span_by_graph(
     if len(kept.first) < len(points) - 1:
         with limit_blas(1):  # threads of ours multiply
             found = climb(blocks, neighbors.core, lists, component, doubted, seed, n_jobs)
-        edges = Edges(*map(np.concatenate, zip(kept, found, strict=True)))
+        edges = all_edges(kept, found)
     return SpanningTree(rows, multiplicity, neighbors.core, edges), neighbors
 
 
@@ -147,8 +147,10 @@ def _doubt(edges: Edges, n_points: int) -> tuple[Edges, Edges]:
     order = np.argsort(edges.heights, kind="stable")
     joins_groups = np.zeros(len(order), bool)
     _mark_groups(edges.first, edges.second, order, n_points, _LEAST_GROUP, joins_groups)
-    masks = (~joins_groups, joins_groups)
-    kept, doubted = (Edges(*(values[mask] for values in edges)) for mask in masks)
+    kept, doubted = (
+        Edges(edges.first[chosen], edges.second[chosen], edges.heights[chosen])
+        for chosen in (~joins_groups, joins_groups)
+    )
     return kept, doubted
 
 

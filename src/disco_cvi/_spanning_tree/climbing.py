@@ -65,11 +65,20 @@ def climb(
     which, places = np.nonzero(starts >= 0)
     point = starts[which, places]
     found = _climb_all(blocks, core, groups, (which, pairs[which]), point, n_jobs)
-    edges = Edges(*map(np.concatenate, zip(known, found, strict=True)))
+    edges = all_edges(known, found)
     order = np.argsort(edges.heights, kind="stable")
     joined = np.stack([groups.codes[edges.first[order]], groups.codes[edges.second[order]]], axis=1)
     joining = order[_joining(joined, len(groups.centers))]
     return Edges(edges.first[joining], edges.second[joining], edges.heights[joining])
+
+
+def all_edges(one: Edges, other: Edges) -> Edges:
+    """The edges of both, one after the other."""
+    return Edges(
+        np.concatenate([one.first, other.first]),
+        np.concatenate([one.second, other.second]),
+        np.concatenate([one.heights, other.heights]),
+    )
 
 
 def _group(points: FloatArray, component: NDArray[np.int32]) -> Groups:
