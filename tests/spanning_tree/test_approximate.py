@@ -55,7 +55,7 @@ def test_nothing_lies_below_the_exact_tree(
 ) -> None:
     points = some_points(seed, n_points, dimension, on_lattice=on_lattice)
     min_points = min(3, n_points)
-    exact = minimum_spanning_tree(points.copy(), min_points, 1)
+    exact = minimum_spanning_tree(points.copy(), min_points, 1, "kd")
     distinct = collapse_copies(points)
     blocks = make_blocks(distinct.points, 12)
     lists = thinned(neighbor_graph(blocks, 12, seed, 1), 6)
@@ -74,7 +74,7 @@ def test_nothing_lies_below_the_exact_tree(
 def test_few_points_are_all_compared() -> None:
     points = some_points(1, 50, 4, on_lattice=False)
     distinct = collapse_copies(points)
-    exact = minimum_spanning_tree(points.copy(), 4, 1)
+    exact = minimum_spanning_tree(points.copy(), 4, 1, "kd")
     blocks = make_blocks(distinct.points, 20)
     found, _ = span_by_graph(distinct, blocks, neighbor_graph(blocks, 20, 0, 1), 4, 0, 1)
     assert (row_core(found) == row_core(exact)).all()
