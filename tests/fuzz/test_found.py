@@ -170,6 +170,8 @@ def test_what_has_no_words_or_no_order_is_refused_by_name(call: Any, argument: s
 def test_a_labeling_to_choose_is_shown_printable() -> None:
     compared = compare(LINE, {"a\x00b": LABELS, "c": [0] * 7}, ["pair"], min_points=2)
     assert "go by the pair score: a\\x00b." in str(compared)
+    aside = compare(LINE, {"a": LABELS, "\x1b": list(range(7))}, ["pair"], min_points=2)
+    assert ", \\x1b aside: every point is alone" in str(aside)
 
 
 def test_a_report_holds_names_that_no_encoding_has(tmp_path: Path) -> None:

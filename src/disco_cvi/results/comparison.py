@@ -152,7 +152,7 @@ class Comparison(RichDisplay):
             if evaluation.n_clusters == evaluation.n_points
         ]
         if notes and alone:
-            notes[0] += f", {', '.join(alone)} aside: every point is alone there"
+            notes[0] += f", {', '.join(map(visible, alone))} aside: every point is alone there"
         lower = [info.title for info in self.indices if not info.greater_is_better]
         if lower:
             notes.append(f"lower is better for {', '.join(lower)}")
