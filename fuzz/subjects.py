@@ -26,6 +26,12 @@ def tree(draws: Draws) -> DensityTree:
     return DensityTree(X, min_points=draws.whole(1, 5))
 
 
+def quality(draws: Draws) -> Any:
+    """What an audit says of an approximate tree."""
+    X, _ = plain(draws)
+    return DensityTree(X, algorithm="approximate").quality
+
+
 def explanation(draws: Draws) -> Any:
     """What `explain` says."""
     X, labels = plain(draws)
@@ -137,5 +143,6 @@ SUBJECTS: dict[str, Callable[[Draws], Any]] = {
     "EpsPath": eps_path,
     "SizePath": size_path,
     "Suggestion": suggestion,
+    "TreeQuality": quality,
     **{name: display(name) for name in DISPLAYS},
 }
