@@ -89,6 +89,7 @@ OPTIONS: dict[str, Writer] = {
     "--about": words("label", "a"),
     "--embedding": embedding_file,
     "--no-null": flag,
+    "--tree": words("exact", "approximate"),
     "--report": output(".html", ".txt"),
     "--references": flag,
     "--sources": flag,
