@@ -230,7 +230,7 @@ def test_every_search_multiplies_in_as_many_threads_as_are_asked_for(
         monkeypatch.setattr(module, "products", watch)
     for module in (search_choice, nearest_points):
         monkeypatch.setattr(module, "is_hard_to_search", lambda *_: True)
-    points = np.random.default_rng(0).normal(size=(300, 40))
+    points = np.random.default_rng(0).normal(size=(450, 40))
     before = blas_threads()
     searches = (
         lambda: minimum_spanning_tree(points.copy(), 5, n_jobs, "blocks"),

@@ -49,6 +49,26 @@ def neighbors_by_kd_tree(
     return neighbors
 
 
+def neighbors_by_pairs(
+    multiplicity: NDArray[np.int32],
+    squares: NDArray[np.float64],
+    min_points: int,
+    n_kept: int | None = None,
+) -> Neighbors:
+    """Look at all squared distances; `n_kept` as in `neighbors_by_kd_tree`."""
+    neighbors = no_neighbors(len(multiplicity), min_points, n_kept)
+    room = np.empty(min_points), np.empty(min_points, np.int32)
+    _choose_nearest(squares, multiplicity, *room, *neighbors)
+    return neighbors
+
+
+def square_pairs(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Squared distances of all pairs; O(n * n) time and memory, for few points."""
+    squares = np.empty((len(points), len(points)))
+    _fill_squares(points, squares)
+    return squares
+
+
 def range_size(tree: KDTree, effort: int) -> int:
     """How many points one call of a kernel searches: few enough to answer Ctrl-C quickly."""
     n_points, dimension = len(tree.points), int(tree.points.shape[1])
@@ -157,3 +177,31 @@ def _search_neighbors(tree, min_points, begin, stop, core, nearest):
         for t in range(nearest.shape[1]):
             nearest[i, t] = neighbors[t]
     return met
+
+
+@kernel
+def _fill_squares(points, squares):
+    for i in range(squares.shape[0]):
+        squares[i, i] = 0.0
+        for j in range(i):
+            square = squared_distance(points, i, j)
+            squares[i, j] = square
+            squares[j, i] = square
+
+
+@kernel
+def _choose_nearest(squares, multiplicity, distances, neighbors, core, nearest):
+    """Fill `core` and `nearest`; the nearest points so far are kept in a heap."""
+    n_points, min_points = core.shape[0], distances.shape[0]
+    for i in range(n_points):
+        for t in range(min_points):
+            distances[t] = np.inf
+            neighbors[t] = -1
+        for j in range(n_points):
+            copies = multiplicity[j]
+            while copies > 0 and squares[i, j] < distances[0]:
+                push(distances, neighbors, squares[i, j], j)
+                copies -= 1
+        core[i] = distances[0]
+        for t in range(nearest.shape[1]):
+            nearest[i, t] = neighbors[t]

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from disco_cvi._compute.threads import limit_blas
-from disco_cvi._neighbors.core_distances import Neighbors, neighbors_by_kd_tree, points_met
+from disco_cvi._neighbors.core_distances import (
+    Neighbors,
+    neighbors_by_kd_tree,
+    neighbors_by_pairs,
+    points_met,
+    square_pairs,
+)
 from disco_cvi._neighbors.kd_tree import KDTree
 from disco_cvi._neighbors.neighbor_lists import neighbors_by_products
 from disco_cvi._neighbors.products import make_blocks
@@ -76,6 +82,9 @@ def search_neighbors(
     tree: KDTree, min_points: int, n_jobs: int, n_kept: int | None = None
 ) -> Neighbors:
     """Search the neighbors of every point in the way that costs less."""
+    if are_few(*tree.points.shape):
+        squares = square_pairs(tree.points)
+        return neighbors_by_pairs(tree.multiplicity, squares, min_points, n_kept)
     if is_hard_to_search(tree, min_points):
         with limit_blas(n_jobs):
             blocks = make_blocks(tree.points, min_points)

@@ -12,8 +12,7 @@ import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
-from disco_cvi._neighbors.core_distances import Neighbors, no_neighbors, push
-from disco_cvi._neighbors.kd_tree import squared_distance
+from disco_cvi._neighbors.core_distances import Neighbors, neighbors_by_pairs, square_pairs
 from disco_cvi._spanning_tree.boruvka import Edges, SpanningTree
 
 
@@ -22,36 +21,13 @@ def span_few_points(
 ) -> tuple[SpanningTree, Neighbors]:
     """Span the points; `n_kept` as in `neighbors_by_kd_tree`."""
     n_points = len(points)
-    squares = np.empty((n_points, n_points))
-    neighbors = no_neighbors(n_points, min_points, n_kept)
-    _search_all(points, squares, np.empty(min_points), np.empty(min_points, np.int32), *neighbors)
+    rows, copies = np.arange(n_points, dtype=np.int32), np.ones(n_points, np.int32)
+    squares = square_pairs(points)
+    neighbors = neighbors_by_pairs(copies, squares, min_points, n_kept)
     others = np.arange(1, n_points, dtype=np.int32)
     edges = Edges(np.zeros_like(others), others, np.full(len(others), np.inf))
     _join_nearest(squares, neighbors.core, *edges)
-    rows, copies = np.arange(n_points, dtype=np.int32), np.ones(n_points, np.int32)
     return SpanningTree(rows, copies, neighbors.core, edges), neighbors
-
-
-@kernel
-def _search_all(points, squares, distances, neighbors, core, nearest):
-    """Fill `squares`, `core` and `nearest`; the nearest points so far are kept in a heap."""
-    n_points, min_points = core.shape[0], distances.shape[0]
-    for i in range(n_points):
-        squares[i, i] = 0.0
-        for j in range(i):
-            square = squared_distance(points, i, j)
-            squares[i, j] = square
-            squares[j, i] = square
-    for i in range(n_points):
-        for t in range(min_points):
-            distances[t] = np.inf
-            neighbors[t] = -1
-        for j in range(n_points):
-            if squares[i, j] < distances[0]:
-                push(distances, neighbors, squares[i, j], j)
-        core[i] = distances[0]
-        for t in range(nearest.shape[1]):
-            nearest[i, t] = neighbors[t]
 
 
 @kernel

@@ -14,10 +14,11 @@ from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.metric import Metric
 from disco_cvi._input.options import Choice, Count, OrNone
-from disco_cvi._neighbors.core_distances import range_size
+from disco_cvi._neighbors.core_distances import range_size, square_pairs
 from disco_cvi._neighbors.distances import distance_rows
 from disco_cvi._neighbors.kd_tree import build_kd_tree
 from disco_cvi._neighbors.safe_scale import scale_points
+from disco_cvi._neighbors.search_choice import are_few
 from disco_cvi._spanning_tree.boruvka import Forest
 from disco_cvi._spanning_tree.mutual_reachability import search_partners
 from disco_cvi._spanning_tree.node_cores import find_node_cores, no_node_cores
@@ -25,6 +26,7 @@ from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.indices.dbcv_rows import (
     core_by_rows,
     grow_by_rows,
+    lower_separations,
     separations_by_rows,
     sort_by_core,
 )
@@ -248,6 +250,11 @@ def separations(clusters: Clusters, core: FloatArray, inner: BoolArray, n_jobs: 
     It is the cheapest edge that leaves a component, of which spanning trees are made.
     """
     codes, core = clusters.codes[inner], core[inner]
+    if are_few(len(core), clusters.points.shape[1]):
+        apart = np.full(len(clusters.sizes), np.inf)
+        squares = square_pairs(clusters.points[inner])
+        lower_separations(squares, slice(None), codes, core, apart)
+        return apart
     # The tree keeps one of identical points; it must not take two clusters for one.
     tree = build_kd_tree(np.column_stack([clusters.points[inner], codes * _TINY]))
     tree = tree._replace(

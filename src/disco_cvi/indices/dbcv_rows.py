@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import BoolArray, FloatArray
 from disco_cvi._compute.kernels import kernel
@@ -54,11 +55,22 @@ def separations_by_rows(
     source = source.part(clusters.rows[inner])
     apart = np.full(len(clusters.sizes), np.inf)
     for block in row_blocks(len(codes), len(codes)):
-        reach = np.maximum(source.rows(block.start, block.stop), core)
-        np.maximum(reach, core[block][:, np.newaxis], out=reach)
-        reach[codes[block][:, np.newaxis] == codes] = np.inf
-        np.minimum.at(apart, codes[block], reach.min(axis=1))
+        lower_separations(source.rows(block.start, block.stop), block, codes, core, apart)
     return apart
+
+
+def lower_separations(
+    distances: FloatArray,
+    block: slice,
+    codes: NDArray[np.int32],
+    core: FloatArray,
+    apart: FloatArray,
+) -> None:
+    """Lower what is apart to what inner points of a block reach; `distances`: to all of them."""
+    reach = np.maximum(distances, core)
+    np.maximum(reach, core[block][:, np.newaxis], out=reach)
+    reach[codes[block][:, np.newaxis] == codes] = np.inf
+    np.minimum.at(apart, codes[block], reach.min(axis=1))
 
 
 @kernel
