@@ -258,7 +258,8 @@ class DensityLineDisplay(ExplanationDisplay):
         """How many clusters are dense groups apart from each other."""
         n_clusters = len(self.names)
         if self.codes is None:
-            middle = float(np.median(self.heights))
+            # The first leaf has no step of its own.
+            middle = float(np.median(self.heights[1:] if len(self.heights) > 1 else self.heights))
             if middle == 0:
                 return "Most points are copies of others"
             widest = min(float(self.heights.max()) / middle, LARGEST)
