@@ -258,8 +258,7 @@ class DensityLineDisplay(ExplanationDisplay):
         """How many clusters are dense groups apart from each other."""
         n_clusters = len(self.names)
         if self.codes is None:
-            # The first leaf has no step of its own.
-            middle = float(np.median(self.heights[1:] if len(self.heights) > 1 else self.heights))
+            middle = float(np.median(self.heights[-max(len(self.heights) - 1, 1) :]))
             if middle == 0:
                 return "Most points are copies of others"
             widest = min(float(self.heights.max()) / middle, LARGEST)
