@@ -160,7 +160,7 @@ def test_a_score_of_few_points_needs_no_kernel_of_the_search() -> None:
         [sys.executable, "-c", SCORE_FEW_POINTS], capture_output=True, text=True, check=True
     )
     used = set(done.stdout.split())
-    assert {"_search_all", "_join_nearest", "_walk"} <= used
+    assert {"_choose_nearest", "_join_nearest", "_walk"} <= used
     assert not used & {"disco_cvi._neighbors.kd_growth", "_search_neighbors", "search_partners"}
     assert "_renew" not in used
 

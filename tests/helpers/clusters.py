@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import logging
 import time
@@ -28,6 +29,7 @@ def client() -> Iterator[Any]:
     for step in ("disco", "distributed"):
         run_step(step)
     with (
+        contextlib.suppress(KeyError),  # Dask's, when it closes after a worker was killed
         dask.config.set(QUICK),
         distributed.LocalCluster(
             n_workers=2,

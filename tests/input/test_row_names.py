@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -78,8 +79,11 @@ FUNCTIONS = sorted(
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_index_refuses_labels_of_other_rows(name: str) -> None:
-    labels = [BACKWARDS] if name == "cvnn_indices" else BACKWARDS
-    with pytest.raises(InvalidInputError, match=f"labels of {name} must have the index of X"):
+    labels, argument = BACKWARDS, "labels"
+    if name == "cvnn_indices":
+        labels, argument = [BACKWARDS], "labelings[0]"
+    message = re.escape(f"{argument} of {name} must have the index of X")
+    with pytest.raises(InvalidInputError, match=message):
         getattr(disco_cvi, name)(X, labels)
 
 

@@ -132,7 +132,7 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
     >>> tree.heights
     array([1., 1., 2., 7.])
     >>> tree.order, tree.steps
-    (array([1, 0, 2, 3, 4]), array([inf,  1.,  2.,  7.,  1.]))
+    (array([0, 1, 2, 3, 4]), array([inf,  1.,  2.,  7.,  1.]))
     >>> float(tree.distance(0, 4))
     7.0
     >>> round(disco_score(tree, [0, 0, 0, 1, 1]), 3)

@@ -107,7 +107,7 @@ class DensityLineDisplay(ExplanationDisplay):
     >>> labels = [0, 0, 0, 1, 1, 1, -1, -1]
     >>> display = DensityLineDisplay.from_predictions(X, labels, min_points=2)
     >>> display.steps
-    array([inf,  2.,  2.,  8.,  1.,  1., 16.,  1.])
+    array([inf,  1.,  1.,  8.,  2.,  2., 16.,  1.])
     >>> display.plot().ax_.get_title(loc="left")
     'Both clusters lie closer together than to any other'
     """

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from disco_cvi._input.clustering import Clustering
-from disco_cvi._output.words import describe, shorten
+from disco_cvi._output.words import describe
 from disco_cvi.exceptions import (
     InvalidInputError,
     InvalidTypeError,
@@ -133,7 +133,7 @@ def _read_one(one: object, min_points: int, caller: str) -> Criterion:
                 argument="scoring",
                 caller=caller,
                 rule=f"leave {one.of_points[0]} to {caller}, as all indices share it",
-                got=shorten(one),
+                got=repr(one),
             )
         return _with_min_points(one.criterion, min_points)
     if callable(one):

@@ -16,7 +16,7 @@ from disco_cvi._input.labels import check_labels
 from disco_cvi._input.metric import check_metric
 from disco_cvi._input.options import check_jobs
 from disco_cvi._input.points import METRIC, Points, open_points
-from disco_cvi._output.words import count
+from disco_cvi._output.words import count, shorten
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.selection.criteria import Criterion, HasCriterion, index_criterion
 
@@ -115,7 +115,7 @@ class Scorer(HasCriterion):
 
     def __repr__(self) -> str:
         shown = [repr(self.criterion.name)]
-        shown += [f"{name}={value!r}" for name, value in self._options.items()]
+        shown += [f"{name}={shorten(value)}" for name, value in self._options.items()]
         return f"scorer({', '.join(shown)})"
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Scorer:

@@ -361,6 +361,6 @@ def test_two_runs_in_one_folder(tmp_path: Path, log: Path) -> None:
 
 
 def test_what_a_killed_run_left_half_written_is_removed(tmp_path: Path, log: Path) -> None:
-    (tmp_path / ".toy.png.123.partial").write_bytes(b"half")
+    (tmp_path / ".0123456789abcdef.partial").write_bytes(b"half")
     run_toys(tmp_path)
     assert not list(tmp_path.glob(".*"))
