@@ -17,7 +17,7 @@ from benchmarks.plain_plan import plain_tree
 from disco_cvi import DensityTree, disco_score
 
 _N_POINTS = 20_000
-_SEED = 11  # no test has it
+_SEED = 2027  # no setting was chosen by it, and no test has it
 _MIN_POINTS = 5
 _N_NEIGHBORS = 21
 _MOST_ERROR = 0.003
