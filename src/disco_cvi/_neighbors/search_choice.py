@@ -1,4 +1,4 @@
-"""Whether to search points in a k-d tree or by matrix products: what costs less is measured."""
+"""Whether to search points in a k-d tree, by matrix products or by all pairs: what costs less."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from disco_cvi._neighbors.kd_tree import (
 )
 from disco_cvi._neighbors.nearest_points import NearestPoints, let_wait, nearest_points
 from disco_cvi._spanning_tree.boruvka import Edges, Forest, SpanningTree, grow_forest
-from disco_cvi._spanning_tree.mutual_reachability import node_components, smallest_cores
+from disco_cvi._spanning_tree.node_cores import node_components, smallest_cores
 
 # A bound is lowered, a radius raised by this much: more than they can err by rounding.
 _LESS = 1.0 - 1e-12

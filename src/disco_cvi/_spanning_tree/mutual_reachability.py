@@ -164,36 +164,6 @@ def span_kd_tree(
 
 
 @kernel
-def smallest_cores(tree, core, smallest_core):
-    """For every node the smallest core distance in it."""
-    for node in range(smallest_core.shape[0] - 1, -1, -1):
-        if tree.right[node] > 0:
-            smallest = min(smallest_core[node + 1], smallest_core[tree.right[node]])
-        else:
-            smallest = np.inf
-            for j in range(tree.start[node], tree.end[node]):
-                smallest = min(smallest, core[j])
-        smallest_core[node] = smallest
-
-
-@kernel
-def node_components(tree, component, node_component):
-    """For every node the component that holds all its points, or -1."""
-    for node in range(node_component.shape[0] - 1, -1, -1):
-        if tree.right[node] > 0:
-            common = node_component[node + 1]
-            if node_component[tree.right[node]] != common:
-                common = -1
-        else:
-            common = component[tree.start[node]]
-            for j in range(tree.start[node] + 1, tree.end[node]):
-                if component[j] != common:
-                    common = -1
-                    break
-        node_component[node] = common
-
-
-@kernel
 def search_partners(tree, nodes, forest, begin, stop):
     """Search the cheapest edge to another component for points begin to stop - 1.
 

@@ -39,7 +39,8 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._neighbors.core_distances import Neighbors
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._spanning_tree.boruvka import Edges, root
-from disco_cvi._spanning_tree.mutual_reachability import smallest_cores, span_kd_tree
+from disco_cvi._spanning_tree.mutual_reachability import span_kd_tree
+from disco_cvi._spanning_tree.node_cores import smallest_cores
 from disco_cvi.distributed.block import Block, owners
 from disco_cvi.distributed.boxes import Boxes, fragment_boxes, joined
 from disco_cvi.distributed.walk import View, least_outside

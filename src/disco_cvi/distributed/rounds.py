@@ -28,7 +28,7 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
-from disco_cvi._spanning_tree.mutual_reachability import node_components, smallest_cores
+from disco_cvi._spanning_tree.node_cores import node_components, smallest_cores
 from disco_cvi.distributed.block import Block, owners, with_points
 from disco_cvi.distributed.boxes import Boxes, joined, reach
 from disco_cvi.distributed.local_tree import Fragments, Local

@@ -28,7 +28,7 @@ from disco_cvi._neighbors.kd_tree import (
 )
 from disco_cvi._neighbors.nearest_points import let_wait
 from disco_cvi._neighbors.search_choice import search_neighbors
-from disco_cvi._spanning_tree.mutual_reachability import node_components
+from disco_cvi._spanning_tree.node_cores import node_components
 from disco_cvi.density_tree.walks import quotients
 
 OPTIONS = {"bandwidth": Number(above=0)}
