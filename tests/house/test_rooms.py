@@ -52,9 +52,9 @@ ROOMS = {
         "_input",
     ),
     "_spanning_tree": Room(
-        "boruvka by_lists by_products few_points node_cores round_choice mutual_reachability "
-        "every_min_points climbing given_graph approximate quality "
-        "density_involved",
+        "boruvka by_lists by_products few_points node_cores partners node_slabs "
+        "leaving_edges round_choice mutual_reachability every_min_points climbing given_graph "
+        "approximate quality density_involved",
         "_input _neighbors",
     ),
     "density_tree": Room(

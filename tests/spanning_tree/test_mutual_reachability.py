@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -16,13 +17,13 @@ from scipy.spatial.distance import squareform
 from definitions import disco as definition
 from disco_cvi._compute.progress import Progress
 from disco_cvi._neighbors.search_choice import are_few
-from disco_cvi._spanning_tree import mutual_reachability
+from disco_cvi._spanning_tree import leaving_edges, mutual_reachability
 from disco_cvi._spanning_tree.boruvka import SpanningTree
 from disco_cvi._spanning_tree.few_points import span_few_points
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from helpers import zoo
 
-MANY_SEARCHES = ["kd", "blocks"]
+MANY_SEARCHES = ["kd", "node pairs", "blocks"]
 # Few points are also joined without a search.
 SEARCHES = [*MANY_SEARCHES, "pairs"]
 every_search = pytest.mark.parametrize("search", SEARCHES)
@@ -40,6 +41,10 @@ class Solved(NamedTuple):
 def span(points: zoo.Points, min_points: int, search: str | None, n_jobs: int) -> SpanningTree:
     if search == "pairs":
         return span_few_points(points, min_points)[0]
+    if search == "node pairs":
+        # No point may search by itself.
+        with mock.patch.object(leaving_edges, "_LEAVES_ALLOWED", 0):
+            return minimum_spanning_tree(points.copy(), min_points, n_jobs, "kd")
     return minimum_spanning_tree(points.copy(), min_points, n_jobs, search)
 
 

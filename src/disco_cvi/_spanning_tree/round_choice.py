@@ -7,8 +7,6 @@ wide, so a search meets all of them. Both ways find the same edges, so each roun
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from disco_cvi._compute.kernels import kernel
@@ -21,6 +19,7 @@ from disco_cvi._spanning_tree.boruvka import Forest
 from disco_cvi._spanning_tree.by_lists import searching
 from disco_cvi._spanning_tree.by_products import ask_products
 from disco_cvi._spanning_tree.node_cores import NodeCores, core_outside
+from disco_cvi._spanning_tree.partners import search_partners
 
 _SAMPLES = 16
 # Of fewer coordinates, or where one point in more than so many searches, a choice is not worth its
@@ -38,9 +37,7 @@ class RoundChoice:
         self._n_jobs = n_jobs
         self._blocks: Blocks | None = None
 
-    def takes_over(
-        self, forest: Forest, search_range: Callable[[int, int], object], bar: Progress
-    ) -> bool:
+    def takes_over(self, forest: Forest, bar: Progress) -> bool:
         """Search this round by products, if that costs less; return whether it did.
 
         A sample of the points that search does so in the tree, and keeps what it finds.
@@ -55,7 +52,7 @@ class RoundChoice:
         sample = asking[:: -(-len(asking) // n_samples)]
         met = 0
         for i in sample.tolist():
-            search_range(i, i + 1)
+            search_partners(self._tree, self._nodes, forest, i, i + 1, n_points)
             met += _points_within(self._tree, self._nodes, forest, i)
         n_to_make = n_at_once(n_points) if self._blocks is None else 0
         if not is_hard_to_leave(n_points, dimension, met / len(sample), n_to_make / len(asking)):

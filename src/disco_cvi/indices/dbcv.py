@@ -10,18 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.arrays import BoolArray, FloatArray
-from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.metric import Metric
 from disco_cvi._input.options import Choice, Count, OrNone
-from disco_cvi._neighbors.core_distances import range_size, square_pairs
+from disco_cvi._neighbors.core_distances import square_pairs
 from disco_cvi._neighbors.distances import distance_rows
 from disco_cvi._neighbors.kd_tree import build_kd_tree
 from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._neighbors.search_choice import are_few
 from disco_cvi._spanning_tree.boruvka import Forest
-from disco_cvi._spanning_tree.mutual_reachability import search_partners
-from disco_cvi._spanning_tree.node_cores import find_node_cores, no_node_cores
+from disco_cvi._spanning_tree.leaving_edges import LeavingEdges
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.indices.dbcv_rows import (
     core_by_rows,
@@ -264,16 +262,12 @@ def separations(clusters: Clusters, core: FloatArray, inner: BoolArray, n_jobs: 
     )
     rows = tree.rows[np.cumsum(tree.multiplicity) - tree.multiplicity]
     codes, core = codes[rows], core[rows]
-    n_points, nodes = len(core), no_node_cores(len(tree.start))
-    find_node_cores(tree, core, codes, nodes)
-    partner = np.full(n_points, -1, np.int32)
+    partner = np.full(len(core), -1, np.int32)
     cheapest = np.full(len(clusters.sizes), np.inf)
     forest = Forest(core, codes, core.copy(), partner, cheapest, np.empty(0, np.int32))
-
-    def search_range(begin: int, stop: int) -> None:
-        search_partners(tree, nodes, forest, begin, stop)
-
-    for_ranges(search_range, n_points, range_size(tree, 1), n_jobs)
+    edges = LeavingEdges(tree, n_jobs)
+    edges.renew(forest)
+    edges.search(forest)
     # Threads may overwrite each other's entries of `cheapest`, but not what a point found.
     found = partner >= 0
     apart = np.full(len(clusters.sizes), np.inf)

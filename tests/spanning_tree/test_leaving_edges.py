@@ -1,0 +1,76 @@
+"""Searches by pairs of nodes: few are looked at where points alone would look at all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from disco_cvi._spanning_tree import leaving_edges
+from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
+from helpers import zoo
+
+PAIRS_PER_CALL = 1000
+
+
+def hub(n_points: int, dimension: int) -> zoo.Points:
+    """55 % of the points on a sphere, the others in a tiny ball around its center."""
+    generator = np.random.default_rng(dimension)
+    points = generator.normal(size=(n_points, dimension))
+    points /= np.linalg.norm(points, axis=1)[:, None]
+    inside = generator.random(n_points) < 0.45
+    size = 1e-9 * generator.random(inside.sum()) ** (1 / dimension)
+    points[inside] *= size[:, None]
+    return points
+
+
+def tilted_planes(n_points: int, dimension: int) -> zoo.Points:
+    generator = np.random.default_rng(dimension)
+    points = generator.uniform(size=(n_points, dimension))
+    points[:, 0] = 50.0 * (np.arange(n_points) % 2)
+    turned, _ = np.linalg.qr(generator.normal(size=(dimension, dimension)))
+    return np.asarray(points @ turned)
+
+
+def spheres(n_points: int, dimension: int) -> zoo.Points:
+    """One around the other, ten times as large."""
+    points = np.random.default_rng(dimension).normal(size=(n_points, dimension))
+    points /= np.linalg.norm(points, axis=1)[:, None]
+    points[::2] *= 10
+    return points
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("make", [hub, tilted_planes, spheres])
+def test_points_that_are_all_as_far_away_are_not_looked_at_one_by_one(
+    make: Callable[[int, int], zoo.Points], dimension: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n_points, n_calls = 20_000, 0
+    search_pairs: Any = leaving_edges._search_pairs
+
+    def count(*arguments: object) -> object:
+        nonlocal n_calls
+        n_calls += 1
+        return search_pairs(*arguments)
+
+    monkeypatch.setattr(leaving_edges, "_search_pairs", count)
+    monkeypatch.setattr(leaving_edges, "_PAIRS_PER_CALL", PAIRS_PER_CALL)
+    monkeypatch.setattr(leaving_edges, "_LEAVES_ALLOWED", 4)
+    minimum_spanning_tree(make(n_points, dimension), 5, 1, "kd")
+    # All pairs of leaves alone would be hundreds for every point.
+    assert 0 < n_calls * PAIRS_PER_CALL < 40 * n_points
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 3])
+@pytest.mark.parametrize("make", [hub, tilted_planes, spheres])
+def test_same_bits_as_searches_by_points(
+    make: Callable[[int, int], zoo.Points], n_jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = make(2_000, 3)
+    by_points = minimum_spanning_tree(points.copy(), 5, 1, "kd")
+    monkeypatch.setattr(leaving_edges, "_LEAVES_ALLOWED", 0)
+    by_nodes = minimum_spanning_tree(points.copy(), 5, n_jobs, "kd")
+    heights = (np.sort(tree.edges.heights).tobytes() for tree in (by_points, by_nodes))
+    assert len(set(heights)) == 1
