@@ -5,13 +5,15 @@ DISCO_DATA ?= $(abspath $(wildcard ../shared/data))
 # CASES=50000 SEED=1 make fuzz   says how many cases, and which.
 CASES ?= 1000
 SEED ?= 0
+# SAMPLE=0 make mutants   makes all that there are.
+SAMPLE ?= 400
 VENV := .venv
 BIN := $(VENV)/bin
 # Python compiles what is imported; compiling all that is installed would take twice as long.
 INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz clean
+.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,9 +66,12 @@ bench: $(VENV)/.installed-for-tests  ## Measure speed and memory; print a table
 fuzz: $(VENV)/.installed-for-tests  ## Call everything public with odd arguments, CASES=1000 times; SEED=0
 	$(BIN)/python -m fuzz --cases $(CASES) --seed $(SEED)
 
+mutants: $(VENV)/.installed-for-tests  ## Change the source in SAMPLE=400 places per group; tests must notice; SEED=0
+	$(BIN)/python -m mutants --sample $(SAMPLE) --seed $(SEED)
+
 clean:  ## Remove everything that make and the tests made, .venv too
 	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov docs/generated docs/reference/generated
-	find src tests benchmarks fuzz -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests benchmarks fuzz mutants -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The two stamps are older than pyproject.toml whenever it changed, so .venv follows it.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
