@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants clean
+.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants package oldest newest clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -68,6 +68,15 @@ fuzz: $(VENV)/.installed-for-tests  ## Call everything public with odd arguments
 
 mutants: $(VENV)/.installed-for-tests  ## Change the source in SAMPLE=400 places per group; tests must notice; SEED=0
 	$(BIN)/python -m mutants --sample $(SAMPLE) --seed $(SEED)
+
+package:  ## Build wheel and source archive, and try them in a fresh environment
+	$(PYTHON) release/package.py
+
+oldest:  ## Run the tests with the oldest versions that pyproject.toml allows
+	$(PYTHON) release/versions.py oldest
+
+newest:  ## Run the tests with the newest versions that there are
+	$(PYTHON) release/versions.py newest
 
 clean:  ## Remove everything that make and the tests made, .venv too
 	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov docs/generated docs/reference/generated

@@ -150,8 +150,7 @@ def command_module(name: str) -> Any:
     return import_module(f"disco_cvi.cli.{name.partition(' ')[0]}")
 
 
-@cache
-def command_options(name: str) -> dict[str, Any]:
+def command_parameters(name: str) -> dict[str, Any]:
     """Options of a command by their long name, as typer knows them; arguments by theirs."""
     first, _, child = name.partition(" ")
     module = command_module(first)
@@ -162,4 +161,11 @@ def command_options(name: str) -> dict[str, Any]:
     for parameter in command.params:
         long = [word for word in parameter.opts if word.startswith("--")]
         found[long[0] if long else str(parameter.name)] = parameter
+    return found
+
+
+@cache
+def command_options(name: str) -> dict[str, Any]:
+    """The same without those that are left out."""
+    found = command_parameters(name)
     return {option: each for option, each in found.items() if option not in LEFT_OUT_OPTIONS}

@@ -233,6 +233,7 @@ def test_offline_a_generated_set_is_drawn_again(
     info = next(info for info in CATALOGUE if info.name == "Synth_low")
     here = replace(info, address=f"{server.address}/low.npy")
     monkeypatch.setattr(catalogue, "CATALOGUE", (here,))
+    pytest.importorskip("densired")
     drawn = load("Synth_low", standardize=False)
     published = np.load(shared / "data" / "densired" / "low_data_100.npy")
     np.testing.assert_allclose(drawn.X, published[:, :-1], rtol=0, atol=1e-15)

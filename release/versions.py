@@ -1,0 +1,80 @@
+"""Run the tests with the oldest or the newest versions that pyproject.toml allows.
+
+``python release/versions.py oldest`` (or ``newest``) makes an environment in .cache and runs the
+tests there; words after it go to pytest.
+
+The lower bounds stand in pyproject.toml alone. The newest versions are those that pip finds.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+from environment import CACHE, PROJECT, install, make_environment, run
+
+_REQUIREMENT = re.compile(
+    r"(?P<name>[\w.-]+)(?P<extras>\[[\w,-]+\])?(?P<sign>>=|==)(?P<bound>[\d.]+)"
+)
+# Of the style and of types: what they say depends on their version, and they compute nothing.
+TOOLS = {"mypy", "ruff"}
+
+
+def stated_requirements() -> list[str]:
+    """Everything that pyproject.toml asks for, in any of its extras; not the package itself."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"].values()
+    stated = {*project["dependencies"], *(line for lines in extras for line in lines)}
+    return sorted(line for line in stated if not line.startswith(f"{project['name']}["))
+
+
+def oldest_requirements(stated: list[str]) -> tuple[list[str], list[str]]:
+    """The lower bounds as exact versions, and what is asked for by an exact version anyway.
+
+    The latter are left out, and their tests skipped: they may need newer versions of others than
+    we do (densired 1.1.0 draws the paper's data with NumPy 2 alone), and pip sees to it.
+    """
+    bounds: list[str] = []
+    exact: list[str] = []
+    for line in stated:
+        found = _REQUIREMENT.fullmatch(line)
+        if found is None:
+            raise ValueError(
+                f"{line!r} in pyproject.toml has no lower bound, or one of another form"
+            )
+        if found["name"] in TOOLS:
+            continue
+        version = f"{found['name']}{found['extras'] or ''}=={found['bound']}"
+        (exact if found["sign"] == "==" else bounds).append(version)
+    return bounds, exact
+
+
+def prepare(which: str) -> Path:
+    """Make the environment, and return its Python."""
+    python = make_environment(which)
+    if which == "newest":
+        install(python, "--upgrade", "--upgrade-strategy", "eager", "--editable", ".[test]")
+        return python
+    bounds, _ = oldest_requirements(stated_requirements())
+    asked = CACHE / "oldest.txt"
+    asked.write_text("\n".join(bounds) + "\n", encoding="utf-8")
+    install(python, "--requirement", asked, "--editable", ".")
+    return python
+
+
+def main(words: list[str]) -> None:
+    """Do what the words of the command say."""
+    if not words or words[0] not in {"oldest", "newest"}:
+        sys.exit(__doc__)
+    which, *more = words
+    python = prepare(which)
+    run(python, "-m", "pip", "list", "--disable-pip-version-check")
+    # Old versions of others complain of new versions of yet others.
+    quiet = ["-W", "ignore::DeprecationWarning"] if which == "oldest" else []
+    run(python, "-m", "pytest", "-q", "-m", "not browser", *quiet, *(more or ["-n", "auto"]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

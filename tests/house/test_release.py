@@ -1,0 +1,155 @@
+"""What is released: archives, bounds of versions, the recipe for conda and the workflow."""
+
+from __future__ import annotations
+
+import re
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import archives
+import pytest
+import yaml
+from versions import TOOLS, oldest_requirements, stated_requirements
+
+import disco_cvi
+from helpers.source import PROJECT
+
+STATED: Any = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+RECIPE: Any = yaml.safe_load((PROJECT / "release/conda/recipe.yaml").read_text(encoding="utf-8"))
+WORKFLOW: Any = yaml.safe_load((PROJECT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
+# What conda calls otherwise: one package of two names, and matplotlib without windows.
+CONDA_NAMES = {
+    "dask[distributed]": ("dask", "distributed"),
+    "matplotlib": ("matplotlib-base",),
+}
+
+
+# --- archives -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def wheel(tmp_path: Path) -> Path:
+    """A wheel as it must be."""
+    path = tmp_path / "disco_cvi-0.whl"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in archives.package_files(PROJECT / "src"):
+            archive.write(PROJECT / "src" / name, name)
+        archive.writestr("disco_cvi-0.dist-info/licenses/LICENSE", "BSD")
+    return path
+
+
+def test_the_package_is_small(wheel: Path) -> None:
+    assert archives.wheel_faults(wheel, PROJECT / "src") == []
+    assert wheel.stat().st_size > archives.LARGEST_WHEEL / 3, "lower the limit"
+
+
+def test_the_package_has_more_than_programs() -> None:
+    names = archives.package_files(PROJECT / "src")
+    endings = {name.rpartition(".")[2] for name in names}
+    assert endings == {"py", "typed", "csv", "html", "css", "js"}
+    assert not [name for name in names if "tests/" in name or "/test_" in name]
+
+
+def test_faults_of_a_wheel_are_found(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "LARGEST_WHEEL", 1000)
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name in archives.package_files(PROJECT / "src") - {"disco_cvi/py.typed"}:
+            archive.write(PROJECT / "src" / name, name)
+        archive.writestr("tests/test_door.py", "")
+    size = wheel.stat().st_size
+    assert archives.wheel_faults(wheel, PROJECT / "src") == [
+        "disco_cvi-0.whl lacks disco_cvi/py.typed",
+        "disco_cvi-0.whl holds tests/test_door.py, which is not of the package",
+        "disco_cvi-0.whl holds no LICENSE",
+        f"disco_cvi-0.whl has {size:,} bytes; at most 1,000",
+    ]
+
+
+def test_faults_of_a_source_archive_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "disco_cvi-0.tar.gz"
+    with tarfile.open(path, "w:gz") as archive:
+        archive.add(PROJECT / "LICENSE", "disco_cvi-0/LICENSE")
+    assert archives.source_faults(path, {"LICENSE"}) == []
+    assert archives.source_faults(path, {"LICENSE", "tests/conftest.py"}) == [
+        "disco_cvi-0.tar.gz lacks tests/conftest.py"
+    ]
+
+
+# --- versions -----------------------------------------------------------------------------------
+
+
+def test_everything_has_a_lower_bound_and_is_tried_with_it() -> None:
+    stated = stated_requirements()
+    bounds, exact = oldest_requirements(stated)
+    assert len(bounds) + len(exact) + len(TOOLS) == len(stated)
+    assert {"numpy==1.26", "dask[distributed]==2025.5"} <= set(bounds)
+    assert exact == ["densired==1.1.0"]
+
+
+def test_no_package_has_two_lower_bounds() -> None:
+    names = [re.split("[>=]", line)[0] for line in stated_requirements()]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("line", ["numpy", "numpy<3", "numpy>=1.26,<3", "numpy~=1.26"])
+def test_a_bound_of_another_form_is_refused(line: str) -> None:
+    with pytest.raises(ValueError, match="has no lower bound, or one of another form"):
+        oldest_requirements([line])
+
+
+# --- conda and the workflow ---------------------------------------------------------------------
+
+
+def conda_lines(requirements: list[str]) -> set[str]:
+    """Requirements as conda writes them."""
+    found = set()
+    for line in requirements:
+        name, bound = line.split(">=")
+        found |= {f"{each} >={bound}" for each in CONDA_NAMES.get(name, (name,))}
+    return found
+
+
+def test_the_recipe_asks_for_what_the_package_asks_for() -> None:
+    minimum = RECIPE["context"]["python_min"]
+    assert STATED["requires-python"] == f">={minimum}"
+    assert RECIPE["context"]["version"] == disco_cvi.__version__
+    run = set(RECIPE["requirements"]["run"]) - {"python >=${{ python_min }}"}
+    assert run == conda_lines(STATED["dependencies"])
+    chosen = ("dask", "experiments", "parquet", "plots", "report")
+    extras = {line for extra in chosen for line in STATED["optional-dependencies"][extra]}
+    free = [line for line in extras if "==" not in line]
+    assert set(RECIPE["requirements"]["run_constraints"]) == conda_lines(free)
+    build = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
+    assert conda_lines(build["requires"]) <= set(RECIPE["requirements"]["host"])
+
+
+def test_the_recipe_makes_the_same_command() -> None:
+    made = [f"{name} = {place}" for name, place in STATED["scripts"].items()]
+    assert RECIPE["build"]["python"]["entry_points"] == made
+    assert RECIPE["about"]["summary"] == STATED["description"]
+    assert RECIPE["about"]["license"] == STATED["license"]
+
+
+def test_the_workflow_tries_every_python_on_three_systems() -> None:
+    begin = "Programming Language :: Python :: 3."
+    named = [each.removeprefix(begin) for each in STATED["classifiers"] if each.startswith(begin)]
+    tried = WORKFLOW["jobs"]["tests"]["strategy"]["matrix"]
+    assert tried["python"] == [f"3.{minor}" for minor in named]
+    assert [system.partition("-")[0] for system in tried["system"]] == [
+        "ubuntu",
+        "macos",
+        "windows",
+    ]
+    assert WORKFLOW["permissions"] == {"contents": "read"}
+
+
+def test_the_workflow_runs_what_is_there() -> None:
+    lines = [
+        step["run"] for job in WORKFLOW["jobs"].values() for step in job["steps"] if "run" in step
+    ]
+    programs = {word for line in lines for word in line.split() if "/" in word}
+    assert programs >= {".ci/run", "release/package.py", "release/versions.py"}
+    assert all((PROJECT / program).is_file() for program in programs)
