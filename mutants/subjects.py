@@ -33,11 +33,8 @@ _SCORES = ("tests/indices/test_disco.py", "tests/indices/test_pair.py")
 _TABLE: dict[str, tuple[tuple[str, str, tuple[str, ...]], ...]] = {
     "exact": (
         ("_neighbors", "core_distances kd_growth kd_tree", _NEIGHBORS),
-        (
-            "_spanning_tree",
-            "boruvka every_min_points few_points mutual_reachability node_cores",
-            _SPANNING,
-        ),
+        ("_spanning_tree", "boruvka every_min_points few_points mutual_reachability", _SPANNING),
+        ("_spanning_tree", "leaving_edges node_cores node_slabs partners", _SPANNING),
         (
             "density_tree",
             "clusterings condensing cuts distances eps_scores leaf_order nodes paths size_scores",

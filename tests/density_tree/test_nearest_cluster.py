@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import given
 from disco_cvi import DensityTree, disco_samples, disco_score, mmj_sc_score
 from disco_cvi._compute.threads import for_tasks
 from disco_cvi.density_tree import walks
+from disco_cvi.density_tree.nearest_cluster import nearest_clusters
 from helpers import zoo
 
 pytestmark = pytest.mark.small
@@ -20,6 +23,37 @@ def force_tasks(patch: pytest.MonkeyPatch, size: int) -> None:
     patch.setattr(walks, "_MANY_LEAVES", 1)
     patch.setattr(walks, "_LEAST_TASK", size)
     patch.setattr(walks, "_MOST_TASKS", 1000)
+
+
+@pytest.mark.parametrize("kind", ["runs", "mixed", "ties"])
+@pytest.mark.parametrize("seed", range(4))
+def test_mean_distances_are_rounded_once_and_the_first_of_the_nearest_is_told(
+    kind: str, seed: int
+) -> None:
+    random = np.random.default_rng(seed)
+    n_points = 40
+    second = [int(random.integers(i)) for i in range(1, n_points)]
+    heights = random.random(n_points - 1)
+    if kind == "ties":
+        heights = np.ceil(2 * heights)
+    edges = np.arange(1, n_points), second, heights, np.zeros(n_points)
+    line = DensityTree.from_spanning_tree(*edges, min_points=1).parts.line
+    codes = random.integers(0, 3, n_points).astype(np.int32)
+    if kind == "runs":
+        codes.sort()
+    codes[random.permutation(n_points)[:4]] = -1
+    sizes = np.bincount(codes[codes >= 0])
+    found = nearest_clusters(codes, line.joins, line.ends, sizes, 1)
+    for p in np.flatnonzero(codes >= 0):
+        means = []
+        for c, size in enumerate(sizes.tolist()):
+            others = [sorted((p, q)) for q in np.flatnonzero(codes == c) if q != p]
+            total = sum(Fraction(line.joins[a + 1 : b + 1].max()) for a, b in others)
+            means.append(float(total / (size - (c == codes[p]))))
+        assert found.compactness[p] == means[codes[p]]
+        means[codes[p]] = np.inf
+        assert found.separation[p] == min(means)
+        assert found.cluster[p] == np.argmin(means)
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])

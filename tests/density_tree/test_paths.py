@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disco_cvi import DensityTree, InvalidInputError, disco_score, pair_score
+from disco_cvi.density_tree.eps_scores import sum_noise_lack
 from disco_cvi.density_tree.paths import EpsPath, SizePath
 from helpers import zoo
 from helpers.partitions import assert_same_partition
@@ -106,6 +107,13 @@ def test_distances_as_small_as_numbers_go(seed: int) -> None:
     sizes = tree.size_path()
     for row in range(len(sizes)):
         assert_scores(tree, tree.hdbscan(sizes[row].low), sizes, row)
+
+
+@pytest.mark.small
+def test_what_noise_lacks_beside_core_distances_far_smaller_than_its_own() -> None:
+    rising = np.array([0.0, 2.0**-1000, 2.0**-601, 0.5, 1.0])
+    expected = [rising[i - 1] * (1 / rising[i:]).sum() for i in range(2, 6)]
+    assert sum_noise_lack(rising).tolist() == [0.0, 0.0, *expected]
 
 
 def test_a_large_path_has_the_scores_of_its_labels() -> None:
@@ -212,6 +220,21 @@ def test_the_steady_row_has_the_number_of_clusters_that_holds_longest() -> None:
         method="eom",
     )
     assert sizes.steady == sizes[1]
+
+
+@pytest.mark.small
+def test_the_last_row_of_sizes_holds_up_to_all_points() -> None:
+    sizes = SizePath(
+        min_cluster_size=np.array([2, 5, 9]),
+        score=np.array([1, 0.96, 0.97]),
+        disco=np.zeros(3),
+        n_clusters=np.array([5, 4, 3]),
+        noise_share=np.zeros(3),
+        n_points=13,
+        method="eom",
+    )
+    assert (sizes[2].low, sizes[2].high) == (9, 13)
+    assert sizes.steady == sizes[2]
 
 
 @pytest.mark.small

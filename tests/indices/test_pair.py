@@ -95,6 +95,7 @@ def test_a_lone_point_earns_nothing_but_others_earn_by_it() -> None:
 @pytest.mark.small
 def test_labels_alone_decide_where_points_are_few() -> None:
     assert pair_score([[0], [1]], [0, 0]) == 0.0
+    assert pair_score([[0], [1], [2]], [0, 0, -1]) == 0.0
     with pytest.raises(InvalidInputError, match="min_points of pair_score must be an integer from"):
         pair_score([[0], [1], [2]], [0, 0, 1])
 
@@ -109,11 +110,17 @@ def test_order_names_and_threads_do_not_matter() -> None:
     assert pair_score(X, renamed) == expected
 
 
+@pytest.mark.small
 def test_of_a_tree_and_in_tables() -> None:
     X, labels = zoo.POINTS["blobs"], zoo.many_labels(len(zoo.POINTS["blobs"]))
     tree = DensityTree(X, min_points=4, metric="cityblock")
     expected = pair_score(X, labels, min_points=4, metric="cityblock")
     assert pair_score(tree, labels) == expected
+    of_tree, of_points = (
+        pair_samples(each, labels, min_points=4, metric=metric)
+        for each, metric in ((tree, None), (X, "cityblock"))
+    )
+    assert of_tree.tobytes() == of_points.tobytes()
     assert evaluate(tree, labels)["pair"] == expected
     assert compare(X, {"a": labels}, ["pair"]).scores["a"]["pair"] == pair_score(X, labels)
 
