@@ -24,6 +24,7 @@ _TREE = (
     "tests/density_tree/test_nearest_cluster.py",
     "tests/density_tree/test_nodes.py",
     "tests/density_tree/test_paths.py",
+    "tests/density_tree/test_tournament.py",
     "tests/density_tree/test_tree.py",
     "tests/density_tree/test_trees.py",
 )
