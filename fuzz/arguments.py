@@ -11,12 +11,20 @@ import numpy as np
 
 from disco_cvi import available_indices
 from disco_cvi._input.metric import METRIC_NAMES
+from disco_cvi._input.options import Choice
 from fuzz import labelings, points
 from fuzz.draws import Draws
 
 Draw = Callable[[Draws, bool], Any]
 
 INDICES = [info.name for info in available_indices()]
+# Words that an option of an index may be: (index, option, words).
+CHOICES = [
+    (info, name, option.choices)
+    for info in available_indices()
+    for name, option in info.options.items()
+    if isinstance(option, Choice)
+]
 
 # Given where something else is asked for.
 ANYTHING: tuple[Callable[[], Any], ...] = (
@@ -177,7 +185,11 @@ def draw_parameters(draws: Draws, wild: bool) -> Any:
         keys = [draws.one_of(INDICES), "disko", 1, None]
         inner = [anything(draws), {"noise": anything(draws)}, {"min_points": anything(draws)}, {}]
         return draws.one_of([anything(draws), {draws.one_of(keys): draws.one_of(inner)}])
-    return draws.one_of([None, {}, {"disco": {"min_points": 1}}, {"cvnn": {"n_neighbors": 2}}])
+    info, name, words = draws.one_of(CHOICES)
+    chosen = {info.name: {name: draws.one_of(words)}}
+    return draws.one_of(
+        [None, {}, {"disco": {"min_points": 1}}, {"cvnn": {"n_neighbors": 2}}, chosen]
+    )
 
 
 def draw_indices(draws: Draws, wild: bool) -> Any:
@@ -207,6 +219,17 @@ def draw_numbers(draws: Draws, wild: bool) -> Any:
     return draws.one_of([values, values.tolist(), np.zeros(draws.n_points), np.arange(len(values))])
 
 
+def draw_scores(draws: Draws, wild: bool) -> Any:
+    """One score for each point."""
+    return draw_numbers(draws, True) if wild else draws.random.uniform(-1, 1, draws.n_points)
+
+
+def draw_plane(draws: Draws, wild: bool) -> Any:
+    """Points with two features."""
+    draws.n_features = 2
+    return points.points(draws, wild=wild)
+
+
 def draw_embedding(draws: Draws, wild: bool) -> Any:
     """Places in the plane."""
     if wild:
@@ -224,6 +247,12 @@ def draw_path(draws: Draws, wild: bool) -> Any:
     names = ["file", "file.npz", "ä b", "new\nline", "\x1b[31m", "-o", "n" * 200]
     path = folder / draws.one_of(names)
     return draws.one_of([path, str(path)])
+
+
+def draw_page(draws: Draws, wild: bool) -> Any:
+    """A page to write."""
+    path = draw_path(draws, wild)
+    return path if wild else f"{path}.html"
 
 
 def anything_but_text(draws: Draws) -> Any:

@@ -46,6 +46,11 @@ def output(*endings: str) -> Writer:
     return lambda draws: [str(draws.folder / f"out{draws.one_of(endings)}")]
 
 
+def points_file(draws: Draws, *, with_labels: bool = False) -> Words:
+    """A file of points, and of labels beside them."""
+    return [str(files.write(draws, files.table(draws, with_labels=with_labels)))]
+
+
 def labels_file(draws: Draws) -> Words:
     """A file of labels."""
     return [str(files.write(draws, {"label": files.label_column(draws)}))]
@@ -102,7 +107,7 @@ OPTIONS: dict[str, Writer] = {
     "--all": lambda _: ["--runs", "0"],
     "--quick": flag,
     "--runs": words("0", "x"),
-    "points": lambda draws: [str(files.write(draws, files.table(draws, with_labels=True)))],
+    "points": lambda draws: points_file(draws, with_labels=True),
     "names": words("nothing", "Tabel 2", "\x1b[31m", ""),
 }
 
@@ -113,14 +118,15 @@ def write_line(draws: Draws, command: str) -> Words:
     draws.n_points = max(draws.n_points, 4)
     line: Words = []
     if "points" in offered:
-        line += OPTIONS["points"](draws) if draws.chance(0.95) else []
+        make = OPTIONS["points"] if "--label-column" in offered else points_file
+        line += make(draws) if draws.chance(0.95) else []
         line += _labeled(draws, offered)
     if "names" in offered and draws.chance(0.7):
         line += OPTIONS["names"](draws)
     options = [name for name in offered if name.startswith("--")]
     for name in draws.random.permutation(options)[: draws.weighted(3, 4, 2, 1)].tolist():
         line += [name, *OPTIONS[name](draws)]
-    if draws.chance(0.2):
+    if draws.chance(0.1):
         line.insert(draws.whole(0, len(line)), draws.one_of(NONSENSE))
     if draws.chance(0.1) and line:
         line[draws.whole(0, len(line) - 1)] = draws.one_of(NONSENSE)
@@ -131,8 +137,9 @@ def _labeled(draws: Draws, offered: dict[str, object]) -> Words:
     if "--label-column" not in offered:
         return []
     if draws.chance(0.6):
-        return ["--label-column", "label"]
-    return ["--drop", "label", "--labels", *labels_file(draws)]
+        # The last one; a file may hold no names.
+        return ["--label-column", draws.one_of(["label", "-1", "-1"])]
+    return ["--drop", draws.one_of(["label", "-1"]), "--labels", *labels_file(draws)]
 
 
 def _kept_small(command: str, line: Words) -> Words:

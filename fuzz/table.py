@@ -8,6 +8,7 @@ import numpy as np
 
 from fuzz import subjects
 from fuzz.arguments import (
+    CHOICES,
     Draw,
     anything,
     choice,
@@ -22,11 +23,14 @@ from fuzz.arguments import (
     draw_min_points,
     draw_noise_label,
     draw_numbers,
+    draw_page,
     draw_parameters,
     draw_path,
+    draw_plane,
     draw_points,
     draw_row_names,
     draw_rows,
+    draw_scores,
     draw_several_min_points,
     draw_text,
     groups_by_name,
@@ -117,13 +121,9 @@ ARGUMENTS: dict[str, Draw] = {
     "index": choice("disco", "pairs", "cvnn", "dunn"),
     "indices": draw_indices,
     "parameters": draw_parameters,
-    "noise": choice("filter", "cluster", "neighbors"),
     "n_representatives": whole(1, 12),
     "n_neighbors": whole(1, 12),
-    "compactness": choice("summed", "averaged", "mean"),
-    "ties": choice("coordinates", "rows", "order"),
     "n_features": choice(None, 1, 2, 100),
-    "paths": choice("each way", "one way"),
     "bandwidth": choice(0.05, 1e-9, 1.0, 1e9, 3),
     # trees
     "eps": choice(0.0, 0.5, 1.0, 3, 1e300),
@@ -197,13 +197,18 @@ ARGUMENTS: dict[str, Draw] = {
     "jitter": choice(0.0, 0.5, 1),
     "swaps": whole(0, 20),
     "build": choice(1, 2),
-    "distribution": choice("uniform", "normal", "grid"),
+    "distribution": choice("gaussian", "uniform", "poisson"),
     "quick": choice(True),
     "runs": choice(1),
     "out": made(lambda draws: draws.folder / "out"),
     "n_blocks": choice(None, 1, 2, 5),
     "client": made(lambda _: subjects.client()),
     # by the name of the function, where a name means something else
+    **{
+        f"{function}.{name}": choice(*words)
+        for info, name, words in CHOICES
+        for function in (info.function_name, *info.other_functions)
+    },
     **dict.fromkeys(
         ("disco_score.X", "disco_samples.X", "pair_score.X", "pair_samples.X", "mmj_sc_score.X"),
         points_or_tree,
@@ -211,6 +216,9 @@ ARGUMENTS: dict[str, Draw] = {
     **dict.fromkeys(("mmj_sc_samples.X", "evaluate.X", "compare.X", "explain.X"), points_or_tree),
     **dict.fromkeys(("selection.suggest.X", "report.report_facts.X"), points_or_tree),
     "report.write_report.X": points_or_tree,
+    "report.write_report.path": draw_page,
+    **dict.fromkeys(("plots.labels_map.X", "plots.pointwise_map.X"), draw_plane),
+    "plots.pointwise_map.samples": draw_scores,
     **dict.fromkeys(
         ("report.report_facts.labels", "report.write_report.labels"), one_or_several_labelings
     ),
@@ -233,8 +241,12 @@ ARGUMENTS: dict[str, Draw] = {
     "plots.DensityLineDisplay.runs.columns": line_columns,
     "plots.score_bars.groups": groups_by_name,
     **{
-        f"distributed.{name}.X": made(subjects.dask_points)
+        f"distributed.{name}.{argument}": draw
         for name in ("density_tree", "disco_score", "pair_score", "explain")
+        for argument, draw in (
+            ("X", made(subjects.dask_points)),
+            ("metric", choice("euclidean", "sqeuclidean", "cosine", "haversine", "manhattan")),
+        )
     },
     "datasets.replace_noise.points": draw_points,
     "datasets.densired_noise.noise": choice(0.0, 0.1),

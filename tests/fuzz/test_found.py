@@ -10,17 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.cluster import DBSCAN
+from sklearn.utils.parallel import Parallel
 
 from disco_cvi import (
     DensityTree,
     InvalidInputError,
     compare,
     cvnn_indices,
+    disco_score,
     evaluate,
     explain,
     mmj_sc_score,
 )
 from disco_cvi.cluster import DensityDBSCAN, DensityHDBSCAN
+from disco_cvi.datasets import fetch, load, replace_noise
 from disco_cvi.exceptions import InvalidTypeError
 from disco_cvi.plots import (
     ComparisonDisplay,
@@ -28,9 +31,13 @@ from disco_cvi.plots import (
     EpsCurveDisplay,
     NoiseDisplay,
     PointwiseMapDisplay,
+    labels_map,
+    pointwise_map,
+    score_bars,
+    score_curve,
 )
-from disco_cvi.report import write_report
-from disco_cvi.selection import suggest
+from disco_cvi.report import report_facts, write_report
+from disco_cvi.selection import ClusteringSearch, candidates, suggest
 
 LINE = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0], [40.0]])
 LABELS = [0, 0, 0, 1, 1, 1, -1]
@@ -178,3 +185,87 @@ def test_a_report_holds_names_that_no_encoding_has(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     write_report(LINE, LABELS, path, title="a\udcffb", min_points=2, indices=["disco"])
     assert "a\\udcffb" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("mask", [True, False])
+def test_records_are_refused_masked_or_not(mask: bool) -> None:
+    records = np.zeros(7, dtype=[("x", "f8"), ("y", "i4")])
+    with pytest.raises(InvalidInputError, match=r"^X of disco_score must be two-dimensional"):
+        disco_score(np.ma.MaskedArray(records, mask=mask), LABELS)
+
+
+@pytest.mark.parametrize("size", [5e-324, LARGEST])
+def test_maps_of_given_places_of_any_size_are_drawn(size: float) -> None:
+    plane = np.array([[-1.0, 1.0], [1.0, 1.0], [0.0, 0.0]]) * size
+    for ax in (labels_map(plane, [0, 1, -1]), pointwise_map(plane, [0.5, -0.5, 0.0])):
+        ax.figure.canvas.draw()
+
+
+def test_points_farther_apart_than_any_float_are_audited_and_drawn() -> None:
+    points = np.array([[-1.0, 1.0], [1.0, -1.0]] * 3 + [[1.0, 1.0]]) * LARGEST
+    tree = DensityTree(points, min_points=2, algorithm="approximate")
+    assert tree.quality.score_change(LABELS) == 0
+    apart = DensityTree(np.array([[-1.0], [1.0], [0.0]]) * LARGEST, min_points=1)
+    apart.plot().figure_.canvas.draw()
+
+
+FLAGS: list[tuple[str, Any]] = [
+    ("points", lambda flag: explain(LINE, LABELS).to_dict(points=flag)),
+    ("labels", lambda flag: suggest(LINE, n_null=0).to_dict(labels=flag)),
+    ("progress", lambda flag: compare(LINE, {"a": LABELS}, progress=flag)),
+    ("progress", lambda flag: fetch("Iris", progress=flag)),
+    ("standardize", lambda flag: load("Synth_low", standardize=flag)),
+    ("paper_rows", lambda flag: load("Synth_low", paper_rows=flag)),
+    ("log", lambda flag: score_bars({"a": {"b": 1.0}}, log=flag)),
+    ("colorbar", lambda flag: pointwise_map([[0.0, 1.0]], [0.0], colorbar=flag)),
+    ("mark_best", lambda flag: score_curve([1, 2], {"a": [0.0, 1.0]}, mark_best=flag)),
+]
+
+
+@pytest.mark.parametrize(("argument", "call"), FLAGS)
+def test_what_is_neither_true_nor_false_is_refused_by_name(argument: str, call: Any) -> None:
+    with pytest.raises(
+        InvalidTypeError, match=f"^{argument} of .* must be True or False; got array"
+    ):
+        call(np.array([1.5, 0.0]))
+
+
+def test_what_a_report_is_about_is_text() -> None:
+    with pytest.raises(
+        InvalidTypeError, match=r"^about of report_facts must be text; got .1. .list."
+    ):
+        report_facts(LINE, {"a": LABELS}, about=[1], min_points=2)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("distribution", ["gaussian", "uniform", "poisson"])
+def test_noise_is_replaced_among_points_of_any_type_that_have_a_variance(distribution: str) -> None:
+    labels = np.array(LABELS)
+    made = replace_noise(LINE.astype(np.longdouble), labels, distribution=distribution)
+    assert made.points.dtype == np.float64
+    assert np.isfinite(replace_noise(LINE * 1e148, labels, distribution=distribution).points).all()
+    with pytest.raises(
+        InvalidInputError, match=r"^points of replace_noise must hold numbers of at"
+    ):
+        replace_noise(LINE * 1e300, labels, distribution=distribution)
+
+
+@pytest.mark.parametrize("side", [np.int8(3), np.uint8(3)])
+def test_sides_of_a_picture_are_whole_numbers_of_any_type(side: Any) -> None:
+    counts = made_displays()["map"].pixels(width=600, height=side).counts
+    assert counts.shape == (3, 600)
+
+
+def test_a_search_starts_no_more_processes_than_it_has_settings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int | None] = []
+
+    def parallel(n_jobs: int | None, **options: Any) -> Any:
+        asked.append(n_jobs)
+        return Parallel(n_jobs=1, **options)
+
+    monkeypatch.setattr(candidates, "Parallel", parallel)
+    for n_jobs in (100, None, -1):
+        grid = {"min_points": [2, 3]}
+        ClusteringSearch(DensityDBSCAN(), grid, n_jobs=n_jobs, min_points=2).fit(LINE)
+    assert asked == [2, None, -1]

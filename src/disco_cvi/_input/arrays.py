@@ -136,7 +136,8 @@ def as_array(value: object, argument: str, caller: str) -> NDArray[Any]:
 
 
 def _unmask(array: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
-    if not np.ma.is_masked(array) or array.dtype.names:  # records are refused, masked or not
+    # Records are refused, masked or not; NumPy cannot say whether they are.
+    if array.dtype.names or not np.ma.is_masked(array):
         return np.asarray(array.data)
     values = np.array(array.data, dtype=np.float64 if array.dtype.kind in "fiub" else object)
     values[np.ma.getmaskarray(array)] = np.nan

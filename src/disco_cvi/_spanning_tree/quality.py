@@ -133,9 +133,10 @@ class Audited:
     core: FloatArray
 
     def measure(self, squares: FloatArray) -> FloatArray:
-        """Squared distances of the coordinates in units of the metric."""
+        """Squared distances of the coordinates in units of the metric; heights end there too."""
         values, exponent = from_squares(squares, self.found.exponent, self.metric)
-        return np.ldexp(values, exponent)
+        with np.errstate(over="ignore"):
+            return np.minimum(np.ldexp(values, exponent), np.finfo(np.float64).max)
 
 
 def audit(

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._input.options import check_flag
 from disco_cvi._output.info_table import Columns, InfoTable
 from disco_cvi.datasets import catalogue
 from disco_cvi.datasets.catalogue import DatasetInfo
@@ -88,6 +89,8 @@ def load(name: str, *, standardize: bool = True, paper_rows: bool = False) -> Da
     """
     from disco_cvi._input import standardize as scales  # here: numba takes a second to start
 
+    check_flag(standardize, "standardize", "load")
+    check_flag(paper_rows, "paper_rows", "load")
     info = available().find(name, "name", "load")
     points, labels = _values(info)
     if paper_rows and info.name == "Seeds":
@@ -149,6 +152,8 @@ def fetch(
     >>> files = fetch(["Iris", "Yeast"])  # doctest: +SKIP
     """
     chosen = available().choose(names, "names", "fetch")
+    if progress is not None:
+        check_flag(progress, "progress", "fetch")
     return {info.name: _fetched(info, progress=progress) for info in chosen}
 
 

@@ -127,7 +127,7 @@ class TreeClusterings(TreeDistances):
         >>> tree.eps_for_clusters(3)
         4.5
         """
-        check_count(k, "k", "eps_for_clusters")
+        k = check_count(k, "k", "eps_for_clusters")
         path = self.eps_path()
         rows = np.flatnonzero(path.n_clusters == k)
         if len(rows) == 0:

@@ -88,7 +88,7 @@ def density_tree(
     array([1., 1., 2., 7.])
     """
     caller = "density_tree"
-    check_min_points(min_points, None, caller)
+    min_points = check_min_points(min_points, None, caller)
     checked = _check_metric(metric, caller)
     source = open_source(X, caller, columns=columns)
     with DaskRunner(find_client(client, caller), caller) as runner:
@@ -285,7 +285,7 @@ def _resolve(asked: _Asked, caller: str) -> tuple[DensityTree, Any]:
         with DaskRunner(find_client(asked.client, caller), caller) as runner:
             return asked.X, fetch_labels(asked.labels, None, runner, caller)
     min_points = MIN_POINTS if asked.min_points is None else asked.min_points
-    check_min_points(min_points, None, caller)
+    min_points = check_min_points(min_points, None, caller)
     metric = _check_metric(METRIC if asked.metric is None else asked.metric, caller)
     source = open_source(asked.X, caller, columns=asked.columns, labels=asked.labels)
     with DaskRunner(find_client(asked.client, caller), caller) as runner:
@@ -311,7 +311,7 @@ def _build(
     source: Source, runner: DaskRunner, min_points: int, metric: Metric, n_blocks: int | None
 ) -> DensityTree:
     if n_blocks is not None:
-        check_count(n_blocks, "n_blocks", runner.caller)
+        n_blocks = check_count(n_blocks, "n_blocks", runner.caller)
 
     def choose(n_points: int, width: int) -> int:
         sizes = n_points, width, min_points, runner.workers

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from disco_cvi._input.options import check_flag
 from disco_cvi._input.plot_arguments import check_colors, check_legend, check_named, check_numbers
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.style import (
@@ -72,7 +73,7 @@ def score_bars(
             for group, values in groups.items()
         ]
     )
-    if log and (table <= 0).any():
+    if check_flag(log, "log", "score_bars") and (table <= 0).any():
         rule = "hold positive values where log is True"
         raise InvalidInputError(argument="groups", caller="score_bars", rule=rule)
     ax = open_axes(ax, "score_bars", (max(5.0, 1.8 + 0.12 * table.size), 4.2))

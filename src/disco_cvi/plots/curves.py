@@ -9,7 +9,7 @@ import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_array
-from disco_cvi._input.options import check_number
+from disco_cvi._input.options import check_flag, check_number
 from disco_cvi._input.plot_arguments import check_colors, check_legend, check_named, check_numbers
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots.style import (
@@ -80,6 +80,7 @@ def score_curve(
     """
     places = check_numbers(x, "x", "score_curve")
     check_legend(legend, "score_curve")
+    check_flag(mark_best, "mark_best", "score_curve")
     if band is not None:
         check_number(band, "band", "score_curve", above=0, below=1)
     runs = {

@@ -127,7 +127,7 @@ def histogram(
     (4, 3)
     """
     check_legend(legend, "histogram")
-    check_count(bins, "bins", "histogram")
+    bins = check_count(bins, "bins", "histogram")
     hues = choose_colors(
         check_named(values, "values", "histogram"), check_colors(colors, "histogram")
     )

@@ -236,7 +236,7 @@ class EpsCurveDisplay(ExplanationDisplay):
         list of Span
             Those that are wide enough to be seen.
         """
-        check_count(n_clusters, "n_clusters", "stretches", least=0)
+        n_clusters = check_count(n_clusters, "n_clusters", "stretches", least=0)
         steps = self.steps
         return steps.find_runs(steps.n_clusters == n_clusters, steps.find_view())
 

@@ -258,7 +258,9 @@ class DensityLineDisplay(ExplanationDisplay):
         """How many clusters are dense groups apart from each other."""
         n_clusters = len(self.names)
         if self.codes is None:
-            middle = float(np.median(self.heights[-max(len(self.heights) - 1, 1) :]))
+            # Half of the sum of two must be a float.
+            steps = np.minimum(self.heights[-max(len(self.heights) - 1, 1) :], LARGEST)
+            middle = float(np.median(steps))
             if middle == 0:
                 return "Most points are copies of others"
             widest = min(float(self.heights.max()) / middle, LARGEST)

@@ -186,9 +186,11 @@ class PointwiseMapDisplay(ExplanationDisplay):
         Pixels
             Which can tell the mean of any values, and the usual label, of the points of each pixel.
         """
-        for name, side in (("width", width), ("height", height)):
+        sides = (
             check_count(side, name, "pixels", most=_MOST_PIXELS)
-        return find_pixels(self.plane.xy, width, height)
+            for name, side in (("width", width), ("height", height))
+        )
+        return find_pixels(self.plane.xy, *sides)
 
     @property
     def spots(self) -> list[tuple[int, int]]:

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.labels import check_labels
-from disco_cvi._input.options import Number, OrNone
+from disco_cvi._input.options import Number, OrNone, check_flag
 from disco_cvi._input.plot_arguments import check_numbers
 from disco_cvi._input.points import check_points
 from disco_cvi._input.row_names import index_of, refuse_other_rows
 from disco_cvi._output.letters import in_legend
 from disco_cvi._output.words import count, printable
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.plots.plane import Pixels, Plane
+from disco_cvi.plots.plane import Pixels, Plane, of_usual_size
 from disco_cvi.plots.style import (
     FAINT,
     RULE,
@@ -88,6 +88,7 @@ def pointwise_map(
     """
     points = _check_plane(X, "pointwise_map")
     area = _area(len(points), _SIZE.check(size, "size", "pointwise_map"))
+    check_flag(colorbar, "colorbar", "pointwise_map")
     scores = check_numbers(samples, "samples", "pointwise_map")
     if len(scores) != len(points):
         raise InvalidInputError(
@@ -332,7 +333,7 @@ def _check_plane(X: object, caller: str) -> FloatArray:
             got=count(points.shape[1], "feature"),
             remedy="Pass two columns, or project X first, for example with PCA(n_components=2).",
         )
-    return points
+    return of_usual_size(points)
 
 
 def _span(scores: FloatArray) -> str:

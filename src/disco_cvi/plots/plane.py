@@ -81,7 +81,7 @@ def plane_of(
     """
     if embedding is not None:
         n_needed = n_points if points is None else len(points)
-        xy = _of_usual_size(_check_embedding(embedding, n_needed, caller))
+        xy = of_usual_size(_check_embedding(embedding, n_needed, caller))
         return Plane(xy, ("", ""), "Places are those of the embedding given; scores are not.")
     if points is None:
         raise InvalidTypeError(
@@ -91,7 +91,7 @@ def plane_of(
             got="a DensityTree or distances",
             remedy="Pass the places as embedding=, an array of two columns.",
         )
-    points = _of_usual_size(points)
+    points = of_usual_size(points)
     n_features = points.shape[1]
     if n_features == 2:
         return Plane(points, ("", ""), "")
@@ -106,7 +106,7 @@ def plane_of(
     return Plane(xy, (f"PC 1 ({first})", f"PC 2 ({second})"), note)
 
 
-def _of_usual_size(points: FloatArray) -> FloatArray:
+def of_usual_size(points: FloatArray) -> FloatArray:
     """Points whose differences and sums are floats: very large or small ones times a power of 2.
 
     A map shows no numbers along its axes.

@@ -155,7 +155,8 @@ def _agree(truth: Labels, labels: Labels) -> dict[str, float | None]:
 
 
 def _check_words(request: Request, given: dict[str, Any], caller: str) -> None:
-    for argument, text in (("title", request.title), ("date", request.date)):
+    words = {"title": request.title, "date": request.date, "about": request.about}
+    for argument, text in words.items():
         if text is not None and not isinstance(text, str):
             rule, got = "be text", describe(text)
             raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=got)

@@ -14,6 +14,7 @@ from disco_cvi._compute.progress import progress as progress_bar
 from disco_cvi._input.clustering import Clustering, label_points
 from disco_cvi._input.labels import Labels
 from disco_cvi._input.noise_doubts import warn_of_noise
+from disco_cvi._input.options import check_flag
 from disco_cvi._input.points import Points, open_points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
@@ -326,6 +327,8 @@ def compare(  # noqa: PLR0913 - all but three are options
         is_shared=True,
     )
     own = check_parameters(parameters, min_points, chosen, caller)
+    if progress is not None:
+        check_flag(progress, "progress", caller)
     checked = {
         str(name): label_points(points, labels, noise_label, argument=f"labelings[{name!r}]")
         for name, labels in by_name.items()

@@ -9,7 +9,7 @@ import numpy as np
 
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import open_clustering
-from disco_cvi._input.options import check_choice, check_count
+from disco_cvi._input.options import check_choice, check_count, check_flag
 from disco_cvi._input.row_names import check_row_names, names_in, plain_name
 from disco_cvi._output.data_frames import frame_library, held_by
 from disco_cvi._output.drawing import draw_explanation
@@ -243,7 +243,7 @@ class Explanation(RichDisplay):
             "flags": [asdict(flag) for flag in self.flags],
             "worst": [{**vars(point), "name": plain_name(point.name)} for point in self.worst()],
         }
-        if points:
+        if check_flag(points, "points", "to_dict"):
             columns = point_columns(self.points)
             facts["points"] = self._names() | {
                 name: plain_values(column) for name, column in columns.items()

@@ -99,6 +99,8 @@ def fit_candidates(
         delayed(_fit)(params, task, shared, sent.get(_min_points_of(params, work)))
         for params, task in zip(candidates, tasks, strict=True)
     )
+    if n_jobs is not None and n_jobs > 0:
+        n_jobs = min(n_jobs, len(candidates))  # each is a process, which takes a second to start
     found = _parallel(n_jobs)(jobs)
     try:
         for fitted in found:  # noqa: UP028 - an early end must reach the lines below first

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi._input.options import check_flag
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
 from disco_cvi._output.rich_display import Card, RichDisplay
@@ -194,7 +195,7 @@ class Suggestion(RichDisplay):
             "warnings": [asdict(flag) for flag in self.warnings],
             "python": self.python,
         }
-        if labels:
+        if check_flag(labels, "labels", "to_dict"):
             facts["labels"] = self.labels.tolist()
         return facts
 

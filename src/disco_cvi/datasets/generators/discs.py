@@ -75,7 +75,7 @@ def noise_group(*, seed: int, size: int) -> LabeledPoints:
     >>> int((noise_group(seed=0, size=50).labels == -1).sum())
     50
     """
-    check_count(size, "size", "noise_group", most=_MOST)
+    size = check_count(size, "size", "noise_group", most=_MOST)
     generator = np.random.RandomState(check_seed(seed, "noise_group"))
     cluster = _disc(generator, (0.0, 0.0), _CLUSTER_SIZE)
     return _with_noise(cluster, _disc(generator, _GROUP_CENTER, size))

@@ -42,9 +42,9 @@ def two_moons(*, seed: int, jitter: float = 0.0, swaps: int = 0) -> LabeledPoint
     >>> int((truth.labels != swapped.labels).sum())
     10
     """
-    check_seed(seed, "two_moons")
+    seed = check_seed(seed, "two_moons")
     jitter = check_number(jitter, "jitter", "two_moons", least=0)
-    check_count(swaps, "swaps", "two_moons", least=0, most=_MOON_SIZE)
+    swaps = check_count(swaps, "swaps", "two_moons", least=0, most=_MOON_SIZE)
     angles = np.linspace(0, np.pi, _MOON_SIZE)
     upper = np.column_stack([np.cos(angles), np.sin(angles)])
     lower = np.column_stack([1 - np.cos(angles), 1 - np.sin(angles) - 0.5])

@@ -15,6 +15,7 @@ from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 _NOISE = -1
 _POISSON_RATE = 5
+_LARGEST = 1e150
 DISTRIBUTIONS = ("gaussian", "uniform", "poisson")
 
 
@@ -42,7 +43,8 @@ def replace_noise(
     Raises
     ------
     InvalidInputError
-        If `distribution` is none of the three, or there is not one label per point.
+        If `distribution` is none of the three, a number is above 1e150 in size, or there is not one
+        label per point.
     TypeError
         If points or labels are of the wrong type.
 
@@ -59,7 +61,10 @@ def replace_noise(
     """
     check_choice(distribution, DISTRIBUTIONS, "distribution", "replace_noise")
     generator = np.random.RandomState(check_seed(seed, "replace_noise"))
-    points = _check(points, "points", "fiu", 2)
+    points = _check(points, "points", "fiu", 2).astype(np.float64)
+    if np.abs(points).max(initial=0) > _LARGEST:
+        rule = f"hold numbers of at most {_LARGEST:g} in size, whose variance is a number"
+        raise InvalidInputError(argument="points", caller="replace_noise", rule=rule)
     labels = _check(labels, "labels", "i", 1)
     if len(points) != len(labels) or (labels == _NOISE).all():
         raise InvalidInputError(
