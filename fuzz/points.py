@@ -279,8 +279,9 @@ def points(draws: Draws, *, wild: bool) -> Any:
     """Return points of any kind; wild ones are mostly none."""
     if wild:
         return draws.call(WILD)
-    made = distance_matrix(draws) if draws.known.get("metric") == "precomputed" else None
-    made = draws.call(NUMBERS) if made is None else made
+    metric = draws.known.get("metric")
+    is_matrix = isinstance(metric, str) and metric == "precomputed"
+    made = distance_matrix(draws) if is_matrix else draws.call(NUMBERS)
     if draws.chance(0.4):
         made = as_type(made, draws.one_of(GOOD_TYPES))
     return contained(draws, made) if draws.chance(0.2) else laid_out(draws, made)

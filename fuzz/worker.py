@@ -11,6 +11,8 @@ import os
 import sys
 from pathlib import Path
 
+import joblib
+
 from fuzz.cases import case
 from fuzz.outcome import Outcome, run_case
 
@@ -25,6 +27,8 @@ def main(seed: int, folder: Path) -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
+    # Processes take seconds each to start, on a busy machine more than a case may take.
+    joblib.parallel_config(backend="threading")
     print(READY, file=answers, flush=True)
     for line in numbers:
         asked = case(seed, int(line))

@@ -23,7 +23,7 @@ from disco_cvi import (
     mmj_sc_score,
 )
 from disco_cvi.cluster import DensityDBSCAN, DensityHDBSCAN
-from disco_cvi.datasets import fetch, load, replace_noise
+from disco_cvi.datasets import fetch, load, replace_noise, two_moons
 from disco_cvi.exceptions import InvalidTypeError
 from disco_cvi.plots import (
     ComparisonDisplay,
@@ -31,6 +31,7 @@ from disco_cvi.plots import (
     EpsCurveDisplay,
     NoiseDisplay,
     PointwiseMapDisplay,
+    histogram,
     labels_map,
     pointwise_map,
     score_bars,
@@ -269,3 +270,14 @@ def test_a_search_starts_no_more_processes_than_it_has_settings(
         grid = {"min_points": [2, 3]}
         ClusteringSearch(DensityDBSCAN(), grid, n_jobs=n_jobs, min_points=2).fit(LINE)
     assert asked == [2, None, -1]
+
+
+def test_moons_without_jitter_of_either_sign_are_the_same() -> None:
+    assert two_moons(seed=1, jitter=-0.0).points.tolist() == two_moons(seed=1).points.tolist()
+
+
+def test_more_bars_than_a_screen_can_show_are_refused_at_once() -> None:
+    with pytest.raises(
+        InvalidInputError, match="bins of histogram must be .* from 1 to 1000"
+    ):
+        histogram({"a": [0.1, 0.5]}, bins=2**31)

@@ -168,6 +168,21 @@ def test_merged_and_split_groups_are_worse(info: IndexInfo, change: Callable[[Da
     assert worse is (info.name in WORSE[change])
 
 
+def merge_setosa(data: Data) -> Data:
+    return data._replace(labels=np.where(data.labels == 0, 2, data.labels))
+
+
+@every_index
+@pytest.mark.parametrize("change", [merge_setosa, split], ids=named)
+def test_the_flowers_that_stand_apart_are_worse_merged_or_split(
+    info: IndexInfo, change: Callable[[Data], Data]
+) -> None:
+    """Of measured groups, Iris setosa alone is told apart by all; the other two touch."""
+    sign = 1.0 if info.greater_is_better else -1.0
+    changed = info.function(*change(measured("iris")))
+    assert sign * changed < sign * value("iris", info.name)
+
+
 @pytest.mark.parametrize("name", sorted(WORSE_OF_RINGS))
 @pytest.mark.parametrize("change", WORSE, ids=named)
 def test_merged_and_split_rings_are_worse_for_any_shape(

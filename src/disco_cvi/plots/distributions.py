@@ -16,6 +16,8 @@ from disco_cvi.plots.style import INK, choose_colors, find_title, open_axes, put
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_MOST_BINS = 1000  # each is drawn, and a screen shows no more
+
 
 def box_plot(
     groups: Mapping[str, Any],
@@ -117,7 +119,7 @@ def histogram(
     Raises
     ------
     InvalidInputError
-        If a name has no score, or `bins` is not a number of at least 1.
+        If a name has no score, or `bins` is not a number from 1 to 1,000.
 
     Examples
     --------
@@ -127,7 +129,7 @@ def histogram(
     (4, 3)
     """
     check_legend(legend, "histogram")
-    bins = check_count(bins, "bins", "histogram")
+    bins = check_count(bins, "bins", "histogram", most=_MOST_BINS)
     hues = choose_colors(
         check_named(values, "values", "histogram"), check_colors(colors, "histogram")
     )

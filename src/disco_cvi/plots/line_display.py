@@ -258,10 +258,8 @@ class DensityLineDisplay(ExplanationDisplay):
         """How many clusters are dense groups apart from each other."""
         n_clusters = len(self.names)
         if self.codes is None:
-            # Half of the sum of two must be a float.
             steps = np.minimum(self.heights[-max(len(self.heights) - 1, 1) :], LARGEST)
-            middle = float(np.median(steps))
-            if middle == 0:
+            if (middle := float(np.median(steps))) == 0:  # it adds two, which must be a float
                 return "Most points are copies of others"
             widest = min(float(self.heights.max()) / middle, LARGEST)
             return f"The widest gap is {widest:.3g} times the usual step"

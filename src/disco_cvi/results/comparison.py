@@ -327,8 +327,7 @@ def compare(  # noqa: PLR0913 - all but three are options
         is_shared=True,
     )
     own = check_parameters(parameters, min_points, chosen, caller)
-    if progress is not None:
-        check_flag(progress, "progress", caller)
+    shown = None if progress is None else check_flag(progress, "progress", caller)
     checked = {
         str(name): label_points(points, labels, noise_label, argument=f"labelings[{name!r}]")
         for name, labels in by_name.items()
@@ -338,7 +337,7 @@ def compare(  # noqa: PLR0913 - all but three are options
     true = None
     if truth is not None:
         true = label_points(points, truth, noise_label, argument="truth").labels
-    with progress_bar("comparing", len(checked) * len(chosen), shown=progress) as bar:
+    with progress_bar("comparing", len(checked) * len(chosen), shown=shown) as bar:
         found = _evaluate_all(list(checked.values()), chosen, own, bar, min_points)
         evaluations = dict(zip(checked, found, strict=True))
     agreements = None
@@ -357,8 +356,7 @@ def _evaluate_all(
     """Evaluate the first here and, if joblib sends its work to a cluster, the others there."""
     n_here = 1 if has_cluster() else len(clusterings)
     found = [evaluate_in(each, chosen, own, bar, min_points) for each in clusterings[:n_here]]
-    others = clusterings[n_here:]
-    if others:
+    if others := clusterings[n_here:]:
         import joblib
 
         (points,) = send_once(clusterings[0].points)

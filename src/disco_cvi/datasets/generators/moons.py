@@ -43,7 +43,7 @@ def two_moons(*, seed: int, jitter: float = 0.0, swaps: int = 0) -> LabeledPoint
     10
     """
     seed = check_seed(seed, "two_moons")
-    jitter = check_number(jitter, "jitter", "two_moons", least=0)
+    jitter = abs(check_number(jitter, "jitter", "two_moons", least=0))  # -0.0 is 0 too
     swaps = check_count(swaps, "swaps", "two_moons", least=0, most=_MOON_SIZE)
     angles = np.linspace(0, np.pi, _MOON_SIZE)
     upper = np.column_stack([np.cos(angles), np.sin(angles)])
