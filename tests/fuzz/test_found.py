@@ -277,7 +277,5 @@ def test_moons_without_jitter_of_either_sign_are_the_same() -> None:
 
 
 def test_more_bars_than_a_screen_can_show_are_refused_at_once() -> None:
-    with pytest.raises(
-        InvalidInputError, match="bins of histogram must be .* from 1 to 1000"
-    ):
+    with pytest.raises(InvalidInputError, match=r"bins of histogram must be .* from 1 to 1000"):
         histogram({"a": [0.1, 0.5]}, bins=2**31)

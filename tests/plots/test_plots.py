@@ -307,7 +307,7 @@ def test_clusters_with_the_same_color_have_another_marker() -> None:
         (lambda: score_curve([1], {"a": [1]}, legend="left"), "legend of score_curve must be"),
         (lambda: score_curve([1], {"a": [np.inf]}), r"scores\['a'\] of score_curve holds infinity"),
         (lambda: histogram({"a": [None]}), r"values\['a'\] of histogram hold no score."),
-        (lambda: histogram({"a": [1.0]}, bins=0), "bins of histogram must be .*from 1 to 1000; got 0"),
+        (lambda: histogram({"a": [1.0]}, bins=0), "bins of histogram .*from 1 to 1000; got 0"),
         (lambda: score_bars({"a": {"b": 0.0}}, log=True), "must hold positive values"),
         (lambda: box_plot({}), "groups of box_plot must not be empty"),
     ],
