@@ -16,6 +16,7 @@ from disco_cvi import (
     DensityTree,
     InvalidInputError,
     compare,
+    cvdd_score,
     cvnn_indices,
     disco_score,
     evaluate,
@@ -162,6 +163,7 @@ HUGE = 10**5000
     [
         (lambda: mmj_sc_score(LINE, LABELS, noise=HUGE), "noise"),  # type: ignore[arg-type]
         (lambda: DensityTree(LINE, min_points=2).eps_for_clusters(HUGE), "k"),
+        (lambda: cvdd_score(LINE, LABELS, n_neighbors=HUGE), "n_neighbors"),
         (lambda: evaluate(LINE, LABELS, [HUGE]), "indices"),  # type: ignore[list-item]
         (lambda: explain(LINE, LABELS).to_frame(HUGE), "what"),  # type: ignore[arg-type]
         (lambda: explain(LINE, LABELS).to_frame(backend=HUGE), "backend"),  # type: ignore[arg-type]

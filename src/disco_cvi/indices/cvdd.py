@@ -23,7 +23,8 @@ from disco_cvi.density_tree.build import lay_out
 from disco_cvi.density_tree.leaf_order import LeafLine
 from disco_cvi.density_tree.walks import collect_parts
 
-OPTIONS = {"n_neighbors": Count()}
+# Sums are taken over so many: a float holds them.
+OPTIONS = {"n_neighbors": Count(most=2**53)}
 
 # Clusters of so few points are spanned pair by pair, many in one call.
 _FEW_POINTS = 200
