@@ -46,9 +46,8 @@ ROOMS = {
         "_input",
     ),
     "_neighbors": Room(
-        "safe_scale distances centers kd_growth kd_tree core_distances products neighbor_lists "
-        "random_trees neighbor_graph "
-        "search_choice neighborhoods nearest_points pair_sums gaussian_sums shortest_paths",
+        "safe_scale distances centers kd_growth kd_tree counted_neighbors core_distances products "
+        "neighbor_lists random_trees neighbor_graph search_choice neighborhoods nearest_points pair_sums gaussian_sums shortest_paths",
         "_input",
     ),
     "_spanning_tree": Room(

@@ -108,3 +108,60 @@ def test_distances_are_added_in_one_order_in_every_dimension(dimension: int) -> 
     expected = np.sort((sums[0] + sums[1]) + (sums[2] + sums[3]), axis=1)
     found = neighbors_by_kd_tree(tree, 5, 1)
     assert found.core.tobytes() == expected[:, 4].tobytes()
+
+
+def order_against_samples(n_points: int) -> zoo.Points:
+    """Values in an order in which the places that are looked at for a pivot hold the least ones.
+
+    Values are given out as they are asked for; all that are not asked for are greater.
+    """
+    values: dict[int, int] = {}
+    places = list(range(n_points))
+    begin = 0
+    while n_points - begin > 16:
+        size = 9 if n_points - begin < 4096 else 65
+        step = (n_points - begin) // size or 1
+        looked_at = [places[begin + t * step] for t in range(size)]
+        for place in looked_at:
+            values.setdefault(place, len(values))
+        pivot = sorted(values[place] for place in looked_at)[size // 2]
+        below = [values.get(place, n_points) < pivot for place in places]
+        i, j = begin, n_points - 1
+        while i < j:
+            while i <= j and below[i]:
+                i += 1
+            while i <= j and not below[j]:
+                j -= 1
+            if i < j:
+                places[i], places[j], below[i], below[j] = places[j], places[i], True, False
+        begin = i
+    for place in range(n_points):
+        values.setdefault(place, len(values))
+    return np.array([[float(values[place])] for place in range(n_points)])
+
+
+def deepest(tree: KDTree) -> int:
+    depths = np.zeros(len(tree.start), int)
+    for node in range(1, len(depths)):
+        depths[node] = depths[tree.parent[node]] + 1
+    return int(depths.max())
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("n_points", [300, 5000])
+def test_no_order_of_rows_makes_a_deep_tree(n_points: int, sign: int) -> None:
+    points = sign * order_against_samples(n_points)
+    tree = build_kd_tree(points.copy())
+    shuffled = build_kd_tree(np.random.default_rng(0).permutation(points))
+    assert deepest(tree) <= 2 * deepest(shuffled)
+    assert_holds(tree, points)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("share", [0.01, 0.3, 0.5, 0.97, 0.999])
+def test_one_value_of_any_share_and_far_others(share: float) -> None:
+    generator = np.random.default_rng(1)
+    points = np.exp(30 * generator.normal(size=(1000, 2))) * generator.choice([-1, 1], (1000, 2))
+    points[generator.random(1000) < share, 0] = 0.25
+    assert_holds(build_kd_tree(points.copy()), points)

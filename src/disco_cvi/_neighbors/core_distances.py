@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
+from disco_cvi._neighbors.counted_neighbors import count_neighbors
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
     KDTree,
@@ -22,6 +23,8 @@ from disco_cvi._neighbors.kd_tree import (
 
 # Neighbors are kept to give the spanning tree its first edges for free; a few are enough.
 _NEIGHBORS_KEPT = 16
+# From so many min_points on, neighbors that nobody asks for are counted, not listed.
+COUNTED = 200
 _COORDINATES_PER_RANGE = 1 << 16
 
 
@@ -40,6 +43,8 @@ def neighbors_by_kd_tree(
     All `min_points` neighbors are kept or none (`n_kept` 0); None: those of a few.
     """
     neighbors = no_neighbors(len(tree.points), min_points, n_kept)
+    if min_points >= COUNTED and neighbors.nearest.shape[1] == 0:
+        return Neighbors(count_neighbors(tree, min_points, n_jobs), neighbors.nearest)
 
     def search(begin: int, stop: int) -> None:
         _search_neighbors(tree, min_points, begin, stop, *neighbors)

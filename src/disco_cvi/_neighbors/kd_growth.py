@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from disco_cvi._compute.kernels import inline_kernel, kernel
 
 LEAF_SIZE = 16
@@ -9,6 +11,10 @@ LEAF_SIZE = 16
 DEPTH_LIMIT = 120
 # So many coordinates are looked at to split many points in the middle.
 SAMPLE_SIZE = 65
+# A split that leaves less than this part of the points on one side is made again, by all points:
+# otherwise an order of rows could make every sample a bad one.
+_UNEVEN = 16
+_ALL_BUT_SIGN = 0x7FFFFFFFFFFFFFFF
 
 
 @kernel
@@ -43,6 +49,10 @@ def grow(tree, waiting, sample, state, leaf_size, work_allowed):
         if stop - begin > leaf_size and low < high and depth < DEPTH_LIMIT:
             pivot = _pivot(points, sample, begin, stop, widest, low, high)
             middle = _partition(points, tree.rows, begin, stop, widest, pivot)
+            if min(middle - begin, stop - middle) * _UNEVEN < stop - begin:
+                pivot = _even_pivot(points, sample, begin, stop, widest, low, high)
+                middle = _partition(points, tree.rows, begin, stop, widest, pivot)
+                work += 16 * (stop - begin)
             _wait(waiting, n_waiting, middle, stop, node, depth + 1)
             _wait(waiting, n_waiting + 1, begin, middle, node, depth + 1)
             n_waiting += 2
@@ -102,6 +112,36 @@ def _pivot(points, sample, begin, stop, c, low, high):
             if low < points[i, c] < value:
                 value = points[i, c]
     return value
+
+
+@inline_kernel
+def _even_pivot(points, sample, begin, stop, c, low, high):
+    """A value with low < value <= high and a quarter of the points on either side, if there is one.
+
+    Otherwise half of the points have one value, which is parted from greater or lesser ones. The
+    interval is halved as long as there are numbers in it, which are counted by their bits: so that
+    takes 64 steps at most, whatever the order of the points.
+    """
+    bits = sample.view(np.int64)
+    sample[0] = low
+    sample[1] = high
+    least = bits[0] ^ ((bits[0] >> 63) & _ALL_BUT_SIGN)
+    most = bits[1] ^ ((bits[1] >> 63) & _ALL_BUT_SIGN)
+    while most - 1 > least:
+        middle = (least >> 1) + (most >> 1) + (least & most & 1)
+        bits[0] = middle ^ ((middle >> 63) & _ALL_BUT_SIGN)
+        value = sample[0]
+        n_below = 0
+        for i in range(begin, stop):
+            n_below += points[i, c] < value
+        if 4 * n_below < stop - begin:
+            least = middle
+        elif 4 * n_below > 3 * (stop - begin):
+            most = middle
+        else:
+            return value
+    bits[0] = most ^ ((most >> 63) & _ALL_BUT_SIGN)
+    return sample[0]
 
 
 @inline_kernel

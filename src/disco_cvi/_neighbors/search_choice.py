@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from disco_cvi._compute.threads import limit_blas
 from disco_cvi._neighbors.core_distances import (
+    COUNTED,
     Neighbors,
     neighbors_by_kd_tree,
     neighbors_by_pairs,
@@ -26,6 +27,8 @@ _MANY_DIMENSIONS = 32
 # every pair and for every coordinate of a pair. A sample may cost a small part of all that.
 _MET, _MET_COORDINATE = 7.8, 0.65
 _LISTED, _PAIR, _PAIR_COORDINATE = 4000.0, 2.5, 0.025
+# What a neighbor costs in a list of many; in a tree so many are counted instead.
+_LISTED_NEIGHBOR = 400.0
 _ASKED, _ASKED_PAIR, _ASKED_COORDINATE = 1500.0, 2.0, 0.045
 # The products of all pairs, where they are made at once.
 _MADE_PAIR = 1.0
@@ -56,6 +59,8 @@ def is_hard_to_search(tree: KDTree, min_points: int) -> bool:
     if dimension <= ALWAYS_KD:
         return False
     by_products = _LISTED + n_points * (_PAIR + _PAIR_COORDINATE * dimension)
+    if min_points >= COUNTED:
+        by_products += _LISTED_NEIGHBOR * min_points
     affordable = int(_SAMPLED_SHARE * by_products / cost_of_meeting(dimension))
     most = min(_MOST_SAMPLES, n_points // _MOST_SAMPLES)
     n_samples = max(_FEWEST_SAMPLES, min(most, affordable))

@@ -53,7 +53,9 @@ class RoundChoice:
         met = 0
         for i in sample.tolist():
             search_partners(self._tree, self._nodes, forest, i, i + 1, n_points)
-            met += _points_within(self._tree, self._nodes, forest, i)
+            # Nothing beats an edge as cheap as the core distance: no search goes on from there.
+            if forest.bound[i] > forest.core[i]:
+                met += _points_within(self._tree, self._nodes, forest, i)
         n_to_make = n_at_once(n_points) if self._blocks is None else 0
         if not is_hard_to_leave(n_points, dimension, met / len(sample), n_to_make / len(asking)):
             return False
