@@ -12,7 +12,7 @@ from benchmarks.kinds import KINDS
 from benchmarks.measure import JOBS, Row, peak_memory
 from disco_cvi import DensityTree
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
+from disco_cvi._compute.safe_scale import scale_points, top_for_squares
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 
 _FLOORS = (2.0, 3.0, 3.0, 4.0)

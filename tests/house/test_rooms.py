@@ -28,7 +28,8 @@ OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
     "_compute": Room(
-        "arrays source_files kernels lanes memory progress threads exact_sums sorting cluster"
+        "arrays source_files kernels lanes memory progress threads exact_sums sorting safe_scale "
+        "cluster"
     ),
     "_output": Room(
         "words letters warn shown_values text_table rich_display data_frames info_table files "
@@ -46,8 +47,9 @@ ROOMS = {
         "_input",
     ),
     "_neighbors": Room(
-        "safe_scale distances centers kd_growth kd_tree counted_neighbors core_distances products "
-        "neighbor_lists random_trees neighbor_graph search_choice neighborhoods nearest_points pair_sums gaussian_sums shortest_paths",
+        "distances centers kd_growth kd_tree counted_neighbors core_distances products "
+        "neighbor_lists random_trees neighbor_graph search_choice neighborhoods nearest_points "
+        "pair_sums gaussian_sums shortest_paths",
         "_input",
     ),
     "_spanning_tree": Room(
@@ -80,7 +82,7 @@ ROOMS = {
     "selection": Room(
         "criteria callbacks candidates settings labelings results search scorer structureless "
         "proposals suggestion_words suggestion suggest",
-        "_input _neighbors density_tree indices results cluster",
+        "_input density_tree indices results cluster",
     ),
     "plots": Room(
         "style plane maps curves distributions bars steps path_words paths display bars_display "

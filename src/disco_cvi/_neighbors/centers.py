@@ -10,8 +10,8 @@ import numpy as np
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import add_product, mean_of
 from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.safe_scale import scale_points, top_for_squares
 from disco_cvi._input.clustering import Groups, SideBySide, put_side_by_side
-from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
 
 
 class Centers(NamedTuple):

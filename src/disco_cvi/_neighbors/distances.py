@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray, RawArray
 from disco_cvi._compute.exact_sums import upper_half
 from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.safe_scale import scale_points, top_for_squares
 from disco_cvi._input.metric import BOOLEAN, ESTIMATED, PROPORTIONAL, SCALE_FREE, Metric
-from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
 from disco_cvi._output.words import shorten
 from disco_cvi.exceptions import InvalidInputError
 

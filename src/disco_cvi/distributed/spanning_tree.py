@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._compute.safe_scale import exponent_for, top_for_squares
 from disco_cvi._input.metric import Metric
 from disco_cvi._neighbors.distances import euclidean_points, from_squares
-from disco_cvi._neighbors.safe_scale import exponent_for, top_for_squares
 from disco_cvi._spanning_tree.boruvka import Edges, SpanningTree
 from disco_cvi.distributed.block import (
     answer_core_distances,

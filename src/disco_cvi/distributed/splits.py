@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.safe_scale import scale_by
 from disco_cvi._compute.sorting import group_by
 from disco_cvi._input.metric import Metric
 from disco_cvi._neighbors.distances import euclidean_points
-from disco_cvi._neighbors.safe_scale import scale_by
 from disco_cvi.distributed.parts import as_rows
 
 # Metrics that put points onto the unit sphere, whatever the largest coordinate.

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
 from disco_cvi._input.options import Count
-from disco_cvi._neighbors.safe_scale import scale_points
 
 OPTIONS = {"n_representatives": Count()}
 

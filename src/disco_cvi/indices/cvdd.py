@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import add_product
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.options import Count
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.kd_tree import squared_distance
-from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._spanning_tree.boruvka import Edges, root
 from disco_cvi._spanning_tree.density_involved import density_involved_tree
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import (
     Clustering,
@@ -24,7 +25,6 @@ from disco_cvi._input.points import METRIC, open_points
 from disco_cvi._neighbors.distances import distance_rows, row_blocks
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances, take_rows
-from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._output.words import describe
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, UndefinedScoreError
 

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.arrays import BoolArray, FloatArray
+from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.metric import Metric
 from disco_cvi._input.options import Choice, Count, OrNone
 from disco_cvi._neighbors.core_distances import square_pairs
 from disco_cvi._neighbors.distances import distance_rows
 from disco_cvi._neighbors.kd_tree import build_kd_tree
-from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._neighbors.search_choice import are_few
 from disco_cvi._spanning_tree.boruvka import Forest
 from disco_cvi._spanning_tree.leaving_edges import LeavingEdges

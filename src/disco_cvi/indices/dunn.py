@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.safe_scale import scale_points, top_for_squares
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, Groups, make_groups, open_clustering
 from disco_cvi._input.options import Choice
 from disco_cvi._neighbors.kd_tree import kd_tree_of
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, square_distances, take_rows
-from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
 from disco_cvi.exceptions import UndefinedScoreError
 
 OPTIONS = {"noise": Choice("filter", "cluster")}

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.safe_scale import scale_points, top_for_squares
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels
 from disco_cvi._input.options import Choice
@@ -18,7 +19,6 @@ from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import row_blocks
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.nearest_points import nearest_points
-from disco_cvi._neighbors.safe_scale import scale_points, top_for_squares
 from disco_cvi._neighbors.shortest_paths import Graph, Paths, make_graph, shortest_paths
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.walks import quotients

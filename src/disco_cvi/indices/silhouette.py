@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
+from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import (
     Clustering,
@@ -22,7 +23,6 @@ from disco_cvi._input.options import Choice
 from disco_cvi._input.points import METRIC
 from disco_cvi._neighbors.distances import distance_rows, row_blocks
 from disco_cvi._neighbors.pair_sums import SIDE_BY_SIDE, sum_to_groups
-from disco_cvi._neighbors.safe_scale import scale_points
 
 OPTIONS = {"noise": Choice("cluster", "filter", "singletons")}
 

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._neighbors.safe_scale import scale_points
 from disco_cvi._output.rich_display import FieldsDisplay
 from disco_cvi.density_tree.tree import DensityTree
 
