@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants package oldest newest clean
+.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants package oldest newest audit clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,6 +77,9 @@ oldest:  ## Run the tests with the oldest versions that pyproject.toml allows
 
 newest:  ## Run the tests with the newest versions that there are
 	$(PYTHON) release/versions.py newest
+
+audit: $(VENV)/.installed-for-tests  ## Check licences of all that is installed, and advisories if there is a network
+	$(BIN)/python release/audit.py
 
 clean:  ## Remove everything that make and the tests made, .venv too
 	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov docs/generated docs/reference/generated

@@ -287,6 +287,39 @@ def test_a_silent_server(
 
 
 @pytest.mark.parametrize(
+    ("location", "refused"),
+    [
+        ("http://example.org/toy.data", True),
+        ("ftp://example.org/toy.data", True),
+        ("https://example.org/toy.data", False),
+        ("/elsewhere/toy.data", False),
+        ("//example.org/toy.data", False),
+    ],
+)
+def test_a_server_must_not_lead_away_from_https(
+    plain: DatasetInfo,
+    cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    location: str,
+    refused: bool,
+) -> None:
+    import requests
+
+    def answer(*arguments: object, hooks: dict[str, Any], **options: object) -> None:
+        response = requests.Response()
+        response.url, response.status_code = "https://example.org/", 302
+        response.headers["Location"] = location
+        hooks["response"](response)
+        raise requests.ConnectionError
+
+    monkeypatch.setattr(requests, "get", answer)
+    words = "the server leads to an address without https" if refused else "there is no connection"
+    with pytest.raises(ConnectionError, match=words):
+        load("toy set")
+    check_nothing_is_kept(cache)
+
+
+@pytest.mark.parametrize(
     ("content", "pattern"),
     [
         (OTHER, r"toy.data does not hold the values of the data set 'Toy set': expected 3 points"),

@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
 
 from disco_cvi._compute.progress import Progress
 from disco_cvi._output.files import write_file
@@ -150,7 +152,9 @@ def _retrieve(info: DatasetInfo, folder: Path, cache: Path, *, progress: bool | 
     level = logger.level
     logger.setLevel("WARNING")  # it would print a checksum of bytes; ours is of values
     try:
-        downloader = pooch.HTTPDownloader(progressbar=bar, chunk_size=1 << 16, timeout=_WAIT)
+        downloader = pooch.HTTPDownloader(
+            progressbar=bar, chunk_size=1 << 16, timeout=_WAIT, hooks={"response": stay_secure}
+        )
         pooch.retrieve(info.address, None, fname=name, path=folder, downloader=downloader)
     except requests.RequestException as error:
         raise ConnectionError(_offline(info, cache, _reason(error))) from error
@@ -158,6 +162,15 @@ def _retrieve(info: DatasetInfo, folder: Path, cache: Path, *, progress: bool | 
         bar.close()
         logger.setLevel(level)
     return folder / name
+
+
+def stay_secure(response: Any, *_: Any, **__: Any) -> None:
+    """Refuse to be led from https to anything else, before it is asked for."""
+    import requests
+
+    there = urljoin(response.url, response.headers.get("location", ""))
+    if response.is_redirect and response.url.startswith("https:") and there[:6] != "https:":
+        raise requests.exceptions.InvalidSchema(f"a redirect leads from https to {there}")
 
 
 def _offline(info: DatasetInfo, cache: Path, reason: str) -> str:
@@ -186,6 +199,8 @@ def _reason(error: Exception) -> str:
         return f"the server did not answer within {_WAIT} seconds"
     if isinstance(error, requests.exceptions.ChunkedEncodingError):
         return "the connection broke off"
+    if isinstance(error, requests.exceptions.InvalidSchema):
+        return "the server leads to an address without https"
     if isinstance(error, requests.ConnectionError):
         return "there is no connection to the server"
     return f"the request failed ({type(error).__name__})"
