@@ -28,6 +28,7 @@ from benchmarks import (
     start_up,
     threads,
     tree,
+    worst_case,
 )
 from benchmarks.data import blobs
 from benchmarks.measure import HEADER, JOBS
@@ -44,6 +45,9 @@ BENCHMARKS = (
     tree.more_clusters,
     memory.memory,
     tree.copies,
+    worst_case.worst_cases,
+    worst_case.many_min_points,
+    worst_case.row_order,
     tree.many_dimensions,
     threads.serial_shares,
     threads.two_threads,
@@ -79,6 +83,7 @@ LONG = (
     approximate.approximate,
     approximate.approximate_growth,
     report.report_of_a_million,
+    worst_case.many_min_points,
 )
 
 

@@ -8,6 +8,7 @@ import pytest
 from disco_cvi._neighbors.core_distances import neighbors_by_kd_tree
 from disco_cvi._neighbors.kd_tree import KDTree, build_kd_tree
 from helpers import zoo
+from helpers.row_orders import order_against_samples
 
 RANDOM = np.random.default_rng(0)
 KINDS = {
@@ -108,36 +109,6 @@ def test_distances_are_added_in_one_order_in_every_dimension(dimension: int) -> 
     expected = np.sort((sums[0] + sums[1]) + (sums[2] + sums[3]), axis=1)
     found = neighbors_by_kd_tree(tree, 5, 1)
     assert found.core.tobytes() == expected[:, 4].tobytes()
-
-
-def order_against_samples(n_points: int) -> zoo.Points:
-    """Values in an order in which the places that are looked at for a pivot hold the least ones.
-
-    Values are given out as they are asked for; all that are not asked for are greater.
-    """
-    values: dict[int, int] = {}
-    places = list(range(n_points))
-    begin = 0
-    while n_points - begin > 16:
-        size = 9 if n_points - begin < 4096 else 65
-        step = (n_points - begin) // size or 1
-        looked_at = [places[begin + t * step] for t in range(size)]
-        for place in looked_at:
-            values.setdefault(place, len(values))
-        pivot = sorted(values[place] for place in looked_at)[size // 2]
-        below = [values.get(place, n_points) < pivot for place in places]
-        i, j = begin, n_points - 1
-        while i < j:
-            while i <= j and below[i]:
-                i += 1
-            while i <= j and not below[j]:
-                j -= 1
-            if i < j:
-                places[i], places[j], below[i], below[j] = places[j], places[i], True, False
-        begin = i
-    for place in range(n_points):
-        values.setdefault(place, len(values))
-    return np.array([[float(values[place])] for place in range(n_points)])
 
 
 def deepest(tree: KDTree) -> int:

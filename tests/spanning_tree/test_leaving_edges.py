@@ -58,7 +58,8 @@ def test_points_that_are_all_as_far_away_are_not_looked_at_one_by_one(
     monkeypatch.setattr(leaving_edges, "_search_pairs", count)
     monkeypatch.setattr(leaving_edges, "_PAIRS_PER_CALL", PAIRS_PER_CALL)
     monkeypatch.setattr(leaving_edges, "_LEAVES_ALLOWED", 4)
-    minimum_spanning_tree(make(n_points, dimension), 5, 1, "kd")
+    # As large as points are made for their squares to be safe.
+    minimum_spanning_tree(make(n_points, dimension) * 2.0**490, 5, 1, "kd")
     # All pairs of leaves alone would be hundreds for every point.
     assert 0 < n_calls * PAIRS_PER_CALL < 40 * n_points
 

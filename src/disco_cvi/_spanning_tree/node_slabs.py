@@ -22,6 +22,8 @@ from disco_cvi._neighbors.kd_tree import KDTree
 # The direction is found from so many points of a node, and by so many steps of inverse iteration.
 _SAMPLE_SIZE = 64
 _STEPS = 4
+# Added to the spread in every direction, so that flat nodes have an inverse, too.
+_LEAST_SPREAD = 1e-14
 # What is measured is enlarged, what is concluded lessened by more than rounding can do.
 _ROUNDING = 1e-12
 _NODES_PER_RANGE = 1 << 10
@@ -56,7 +58,11 @@ def _find(tree, slabs, begin, stop):
     spread = np.empty((dimension, dimension))
     for node in range(begin, stop):
         center, direction = slabs.center[node], slabs.direction[node]
-        _measure_spread(points, tree.start[node], tree.end[node], means, spread)
+        width = 0.0
+        for c in range(dimension):
+            width = max(width, tree.upper[node, c] - tree.lower[node, c])
+        width = width if width > 0.0 else 1.0
+        _measure_spread(points, tree.start[node], tree.end[node], width, means, spread)
         for c in range(dimension):
             center[c] = points[tree.start[node], c] + means[c]
         _find_thin_direction(spread, direction)
@@ -76,8 +82,11 @@ def _find(tree, slabs, begin, stop):
 
 
 @inline_kernel
-def _measure_spread(points, begin, stop, means, spread):
-    """Fill in the means of a sample of points, counted from the first, and their covariances."""
+def _measure_spread(points, begin, stop, width, means, spread):
+    """Fill in the means of a sample of points, counted from the first, and their covariances.
+
+    These are in units of the width, so that squares neither overflow nor vanish.
+    """
     dimension = points.shape[1]
     step = max(1, (stop - begin) // _SAMPLE_SIZE)
     size = (stop - begin + step - 1) // step
@@ -88,9 +97,10 @@ def _measure_spread(points, begin, stop, means, spread):
     spread[:] = 0.0
     for i in range(begin, stop, step):
         for a in range(dimension):
-            difference = points[i, a] - points[begin, a] - means[a]
+            difference = (points[i, a] - points[begin, a] - means[a]) / width
             for b in range(a + 1):
-                spread[a, b] += difference * (points[i, b] - points[begin, b] - means[b])
+                other = (points[i, b] - points[begin, b] - means[b]) / width
+                spread[a, b] += difference * other / size
 
 
 @inline_kernel
@@ -100,21 +110,14 @@ def _find_thin_direction(spread, direction):
     Any direction gives bounds that are true, so nothing depends on how well this converges.
     """
     dimension = direction.shape[0]
-    total = 0.0
-    for c in range(dimension):
-        total += spread[c, c]
-        direction[c] = 1.0 / np.sqrt(dimension + c)
-    if not 1e-290 < total < 1e290:
-        total = 0.0
-        for c in range(dimension):
-            direction[c] = 1.0 if c == 0 else 0.0
-    for a in range(dimension if total > 0.0 else 0):
+    for a in range(dimension):
+        direction[a] = 1.0 / np.sqrt(dimension + a)
         for b in range(a + 1):
-            value = spread[a, b] / total + (_ROUNDING * 1e-2 if a == b else 0.0)
+            value = spread[a, b] + (_LEAST_SPREAD if a == b else 0.0)
             for c in range(b):
                 value -= spread[a, c] * spread[b, c]
             spread[a, b] = np.sqrt(max(value, 1e-17)) if a == b else value / spread[b, b]
-    for _ in range(_STEPS if total > 0.0 else 0):
+    for _ in range(_STEPS):
         norm = 0.0
         for a in range(dimension):
             for b in range(a):

@@ -1,0 +1,95 @@
+"""Data on which searches go astray, against blobs of the same size."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from benchmarks.data import blobs
+from benchmarks.measure import Row
+from disco_cvi import DensityTree
+from helpers.row_orders import order_against_samples
+
+Points = NDArray[np.float64]
+N_POINTS = 200_000
+
+
+def cpu_time(points: Points, min_points: int = 5) -> float:
+    """Seconds of CPU that a density tree takes, on one thread."""
+    begin = time.process_time()
+    DensityTree(points, min_points=min_points, n_jobs=1)
+    return time.process_time() - begin
+
+
+def on_sphere(n_points: int, dimension: int) -> Points:
+    """Points in all directions from the origin, at the distance 1."""
+    points = np.random.default_rng(dimension).normal(size=(n_points, dimension))
+    return np.asarray(points / np.linalg.norm(points, axis=1)[:, None])
+
+
+def hub(n_points: int, dimension: int) -> Points:
+    """55 % of the points on a sphere, the others in a ball of radius 1e-9 at its center."""
+    points, generator = on_sphere(n_points, dimension), np.random.default_rng(0)
+    inside = generator.random(n_points) < 0.45
+    points[inside] *= 1e-9 * generator.random((int(inside.sum()), 1)) ** (1 / dimension)
+    return points
+
+
+def nested_spheres(n_points: int, dimension: int) -> Points:
+    """Half of the points on a sphere, half on one that is ten times as large."""
+    points = on_sphere(n_points, dimension)
+    points[::2] *= 10
+    return points
+
+
+def tilted_planes(n_points: int, dimension: int, gap: float = 1.0) -> Points:
+    """Half of the points on each of two parallel planes, which no axis is square to."""
+    generator = np.random.default_rng(dimension)
+    points = generator.random((n_points, dimension))
+    points[:, 0] = gap * (np.arange(n_points) % 2)
+    turned, _ = np.linalg.qr(generator.normal(size=(dimension, dimension)))
+    return np.asarray(points @ turned)
+
+
+def cantor_dust(n_points: int, dimension: int) -> Points:
+    """Points of Cantor's set in each coordinate: gaps of every size."""
+    digits = np.random.default_rng(0).integers(0, 2, (n_points, dimension, 30))
+    return np.asarray((2 * digits * 3.0 ** -np.arange(1, 31)).sum(axis=-1))
+
+
+def worst_cases() -> Iterator[Row]:
+    """Trees of points that are all as far from others, or that no box fits."""
+    for dimension in (2, 3):
+        cpu_time(hub(5_000, dimension))  # compiles what only such points need
+        usual = min(cpu_time(blobs(N_POINTS, dimension).points) for _ in range(3))
+        for make in (hub, nested_spheres, tilted_planes, cantor_dust):
+            name = make.__name__.replace("_", " ")
+            ours = cpu_time(make(N_POINTS, dimension))
+            yield Row(f"tree, n = {N_POINTS:,}, {dimension}-d: {name} / blobs", ours, usual, 8)
+    far = cpu_time(tilted_planes(N_POINTS, 3, 100.0))
+    yield Row(f"tree, n = {N_POINTS:,}, 3-d: tilted planes far apart / blobs", far, usual, 8)
+
+
+def many_min_points() -> Iterator[Row]:
+    """Large min_points against SciPy's query for as many neighbors, and half of all points."""
+    cpu_time(blobs(5_000, 2).points, 1000)
+    points = blobs(N_POINTS, 2).points
+    begin = time.process_time()
+    cKDTree(points).query(points, k=1000)
+    theirs = time.process_time() - begin
+    ours = cpu_time(points, 1000)
+    yield Row(f"tree, n = {N_POINTS:,}, 2-d: min_points = 1,000 / SciPy's query", ours, theirs, 8)
+    ours, usual = cpu_time(points, N_POINTS // 2), min(cpu_time(points) for _ in range(3))
+    yield Row(f"tree, n = {N_POINTS:,}, 2-d: min_points = n / 2 / 5", ours, usual, 8)
+
+
+def row_order() -> Iterator[Row]:
+    """An order of rows in which the places looked at for a pivot hold the least values."""
+    points = order_against_samples(50_000)
+    shuffled = np.random.default_rng(0).permutation(points)
+    ours, theirs = (min(cpu_time(each) for _ in range(3)) for each in (points, shuffled))
+    yield Row("tree, n = 50,000, 1-d: rows in the worst order / shuffled", ours, theirs, 2)
