@@ -281,3 +281,8 @@ def test_moons_without_jitter_of_either_sign_are_the_same() -> None:
 def test_more_bars_than_a_screen_can_show_are_refused_at_once() -> None:
     with pytest.raises(InvalidInputError, match=r"bins of histogram must be .* from 1 to 1000"):
         histogram({"a": [0.1, 0.5]}, bins=2**31)
+
+
+def test_colors_that_are_an_array_are_refused_by_name() -> None:
+    with pytest.raises(InvalidTypeError, match="colors of score_bars must map names"):
+        score_bars({"a": {"b": 1.0}}, colors=np.array([1.5, 0.0]))  # type: ignore[arg-type]

@@ -15,7 +15,7 @@ from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 def check_colors(colors: object, caller: str) -> Mapping[str, str] | None:
     """Colors by name, or none."""
-    if not colors and (colors is None or isinstance(colors, Mapping)):
+    if colors is None or (isinstance(colors, Mapping) and not colors):
         return None
     from matplotlib.colors import is_color_like
 
