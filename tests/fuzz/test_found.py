@@ -18,6 +18,7 @@ from disco_cvi import (
     compare,
     cvdd_score,
     cvnn_indices,
+    davies_bouldin_index,
     disco_score,
     evaluate,
     explain,
@@ -286,3 +287,8 @@ def test_more_bars_than_a_screen_can_show_are_refused_at_once() -> None:
 def test_colors_that_are_an_array_are_refused_by_name() -> None:
     with pytest.raises(InvalidTypeError, match="colors of score_bars must map names"):
         score_bars({"a": {"b": 1.0}}, colors=np.array([1.5, 0.0]))  # type: ignore[arg-type]
+
+
+def test_the_mean_of_ratios_whose_sum_is_no_float_is_one() -> None:
+    points = [[-1.0, 0.0], [1.0, 0.0], [-1.0, 2e-308], [1.0, 2e-308]]
+    assert davies_bouldin_index(points, [0, 0, 1, 1]) == pytest.approx(1e308)

@@ -124,7 +124,10 @@ def evaluate_davies_bouldin(clustering: Clustering, *, noise: str = "filter") ->
             "Davies-Bouldin needs clusters that differ; here two clusters are one and the same "
             "repeated point."
         )
-    return math.fsum(worst.tolist()) / len(worst)
+    try:
+        return math.fsum(worst.tolist()) / len(worst)
+    except OverflowError:  # the sum is no float, but the mean is
+        return math.fsum((worst / len(worst)).tolist())
 
 
 def _find_worst(centers: Centers, widths: FloatArray, n_jobs: int) -> FloatArray:
