@@ -7,13 +7,15 @@ CASES ?= 1000
 SEED ?= 0
 # SAMPLE=0 make mutants   makes all that there are.
 SAMPLE ?= 400
+# TIMES=200 make faults   says how often each writer is stopped.
+TIMES ?= 20
 VENV := .venv
 BIN := $(VENV)/bin
 # Python compiles what is imported; compiling all that is installed would take twice as long.
 INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-compile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants package oldest newest audit clean
+.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants faults package oldest newest audit clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +82,8 @@ newest:  ## Run the tests with the newest versions that there are
 
 audit: $(VENV)/.installed-for-tests  ## Check licences of all that is installed, and advisories if there is a network
 	$(BIN)/python release/audit.py
+faults: $(VENV)/.installed-for-tests  ## Kill, interrupt, and fill the disk of all that writes, TIMES=20 each; SEED=0
+	DISCO_FAULTS=$(TIMES) DISCO_FAULTS_SEED=$(SEED) $(BIN)/python -m pytest -q -s tests/faults/test_stopped.py
 
 clean:  ## Remove everything that make and the tests made, .venv too
 	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov docs/generated docs/reference/generated

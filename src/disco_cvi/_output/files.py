@@ -9,7 +9,10 @@ import io
 import os
 import re
 import secrets
+import shutil
 import stat
+import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -31,6 +34,7 @@ _ROWS_AT_ONCE = 1 << 16
 
 # How a file is called while it is being written.
 _PARTIAL = ".partial"
+_DAY = 24 * 60 * 60
 _DRAFT = re.compile(r"\.[0-9a-f]{16}\.partial")
 
 
@@ -171,6 +175,40 @@ def _remove_left(folder: Path) -> None:
                 with contextlib.suppress(OSError), path.open("r+b") as stream:
                     fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     path.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def draft_folder(parent: Path, prefix: str) -> Iterator[Path]:
+    """Give a folder for drafts that is gone at the end.
+
+    What a killed process left is removed first: at once where folders can be locked, else when it
+    is a day old.
+    """
+    for left in parent.glob(f"{prefix}*"):
+        with contextlib.suppress(OSError), _locked(left, wait=False) as is_free:
+            if is_free or time.time() - left.stat().st_mtime > _DAY:
+                shutil.rmtree(left, ignore_errors=True)
+    while True:
+        made = tempfile.TemporaryDirectory(prefix=prefix, dir=parent, ignore_cleanup_errors=True)
+        with made as name, _locked(Path(name), wait=True):
+            if Path(name).exists():  # else it was taken for one left behind, before it was locked
+                yield Path(name)
+                return
+
+
+@contextlib.contextmanager
+def _locked(folder: Path, *, wait: bool) -> Iterator[bool]:
+    """Lock a folder while the block runs, and say whether that could be done."""
+    with contextlib.ExitStack() as stack:
+        is_locked = False
+        # Another process has the lock, or has just removed the folder; or a disk has no locks.
+        with contextlib.suppress(OSError):
+            if fcntl is not None:
+                number = os.open(folder, os.O_RDONLY)
+                stack.callback(os.close, number)
+                fcntl.flock(number, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+                is_locked = True
+        yield is_locked
 
 
 def _format(path: str) -> str:

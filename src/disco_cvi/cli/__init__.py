@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
@@ -118,6 +119,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     int
         0 scored, 1 the data cannot be scored, 2 wrong use, 130 interrupted.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A letter that the locale lacks is no error, as it is none on the error stream.
+        sys.stdout.reconfigure(errors="backslashreplace")
     if sys.stdout is None:  # closed, as by '>&-': nobody wants the answer
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     try:

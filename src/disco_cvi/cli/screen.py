@@ -48,7 +48,8 @@ def complain(message: str) -> None:
 
 def print_json(facts: Any) -> None:
     """Print facts for programs: JSON that any of them reads, names in their own letters."""
-    text = json.dumps(facts, indent=2, ensure_ascii=False, allow_nan=False)
+    has_all_letters = (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    text = json.dumps(facts, indent=2, ensure_ascii=not has_all_letters, allow_nan=False)
     # Outside of its strings there are printable letters and line breaks only.
     seen = (sign if sign.isprintable() or sign == "\n" else json.dumps(sign)[1:-1] for sign in text)
     print("".join(seen), flush=True)

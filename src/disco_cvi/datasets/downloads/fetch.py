@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
 from disco_cvi._compute.progress import Progress
-from disco_cvi._output.files import write_file
+from disco_cvi._output.files import draft_folder, write_file
 from disco_cvi.datasets.catalogue import DatasetInfo
 from disco_cvi.datasets.downloads.archive import read_members
 from disco_cvi.datasets.downloads.images import IMAGE_NAMES, gather
@@ -24,7 +22,6 @@ from disco_cvi.exceptions import InvalidInputError
 
 _LARGEST = 1 << 29
 _WAIT = 30  # seconds without an answer
-_DAY = 24 * 60 * 60
 _UNFINISHED = ".download-"  # how the names of folders for unfinished files begin
 
 
@@ -98,20 +95,11 @@ def _is_packed(info: DatasetInfo) -> bool:
 
 @contextmanager
 def _temporary_folder(cache: Path) -> Iterator[Path]:
-    """Give a folder for unfinished files, in the cache so that they can be moved to their place.
-
-    A process that is killed leaves its folder behind; the next download clears it away.
-    """
+    """Give a folder for unfinished files, in the cache so that they can be moved to their place."""
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        for left in cache.glob(f"{_UNFINISHED}*"):
-            with suppress(FileNotFoundError):  # another download has just ended
-                if time.time() - left.stat().st_mtime > _DAY:
-                    shutil.rmtree(left, ignore_errors=True)
-        with tempfile.TemporaryDirectory(
-            prefix=_UNFINISHED, dir=cache, ignore_cleanup_errors=True
-        ) as name:
-            yield Path(name)
+        with draft_folder(cache, _UNFINISHED) as folder:
+            yield folder
     except ConnectionError:
         raise
     except OSError as error:

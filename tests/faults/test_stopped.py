@@ -1,0 +1,76 @@
+"""Whatever writes files is killed, interrupted, and given a full disk, at moments of a seed.
+
+``make faults TIMES=200`` does it more often. How files are made is tested in
+tests/output/test_files.py, runs of experiments and two runs in one folder in
+tests/experiments/running/test_run.py, lost workers in tests/distributed/test_lost_workers.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="it takes fork")
+
+TIMES = int(os.environ.get("DISCO_FAULTS", "3"))
+SEED = os.environ.get("DISCO_FAULTS_SEED", "0")
+WRITERS = ("score", "tune", "report", "reproduce", "fetch", "save")
+
+
+@pytest.mark.parametrize(
+    ("fault", "writers"),
+    [
+        # Files are whole or absent, and the next write leaves no drafts; a run continues.
+        ("kill", WRITERS),
+        # One line, code 130, nothing half written; the process is healthy.
+        ("interrupt", (*WRITERS, "library")),
+        # An error that names the file, and nothing half written.
+        ("disk", WRITERS),
+    ],
+)
+def test_stopped_at_any_moment(fault: str, writers: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "helpers.faults", fault, ",".join(writers), str(TIMES), SEED],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    sys.stdout.write(f"{fault}: {done.stdout}")  # figures of a long run: pytest -s
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert {name: one["wrong"] for name, one in found.items()} == {name: [] for name in writers}
+    assert all(one["hits"] for one in found.values())
+
+
+IMPORTING = """
+import os, signal, sys
+
+class Interrupt:
+    left = {number}
+
+    def find_spec(self, name, path=None, target=None):
+        self.left -= 1
+        if self.left == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+
+from disco_cvi.__main__ import main
+sys.meta_path.insert(0, Interrupt())
+sys.argv = ["disco", "datasets"]
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("number", [1, 7, 40, 111])
+def test_interrupted_during_imports_it_says_so(number: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTING.format(number=number)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "disco: interrupted\n")

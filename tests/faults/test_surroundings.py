@@ -1,0 +1,228 @@
+"""Homes, caches and installations that cannot be written to; other locales; names of all letters.
+
+A damaged cache of kernels is in tests/compute/test_kernels.py, a folder of downloads that cannot be
+used in tests/datasets/downloads/test_fetch.py.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fuzz.workers import prefix, without_rights
+
+import disco_cvi
+from disco_cvi.cli import main
+
+SOURCE = Path(disco_cvi.__file__).parents[1]
+POINTS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9], [30, 30]])
+LABELS = ["a", "a", "a", "ü", "ü", "ü", "-1"]
+SCORE = "DISCO score 0.919"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_table(tmp_path / "points.csv")
+    return tmp_path
+
+
+def write_table(path: Path) -> None:
+    rows = [f"{x!r},{y!r},{name}" for (x, y), name in zip(POINTS.tolist(), LABELS, strict=True)]
+    path.write_text("\n".join(["x,y,größe", *rows, ""]), encoding="utf-8")
+
+
+def disco(
+    folder: Path, *words: str, rights: bool = True, **changed: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder, with other variables, perhaps as a user without rights."""
+    settings: dict[str, Any] = {} if rights else without_rights()
+    return subprocess.run(
+        [*([] if rights else prefix()), sys.executable, "-m", "disco_cvi", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(SOURCE), **changed},
+        capture_output=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        check=False,
+        **settings,
+    )
+
+
+def score(name: str = "points.csv", *more: str) -> list[str]:
+    return ["score", name, "--label-column", "3", "--min-points", "2", *more]
+
+
+# --- nothing can be written -----------------------------------------------------------------------
+
+needs_rights_to_lose = pytest.mark.skipif(
+    os.name != "posix" or (os.geteuid() == 0 and not (prefix() or without_rights())),
+    reason="root may write everywhere, and cannot be another user here",
+)
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Any:
+    """A folder that its owner may read and not write to."""
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o555)
+    yield folder
+    folder.chmod(0o755)
+
+
+@needs_rights_to_lose
+def test_a_home_and_a_cache_that_cannot_be_written_to(folder: Path, closed: Path) -> None:
+    nowhere = {"HOME": str(closed), "XDG_CACHE_HOME": str(closed), "TMPDIR": str(closed)}
+    done = disco(folder, *score(), rights=False, **nowhere)
+    assert (done.returncode, done.stdout[: len(SCORE)]) == (0, SCORE), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@needs_rights_to_lose
+def test_an_installation_and_kernels_that_cannot_be_written(folder: Path, closed: Path) -> None:
+    """An index of few kernels: all are compiled anew, which is said."""
+    package = folder / "installed" / "disco_cvi"
+    shutil.copytree(SOURCE / "disco_cvi", package, ignore=shutil.ignore_patterns("__pycache__"))
+    paths = [package.parent, *package.parent.rglob("*")]
+    for path in paths:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    nowhere = {
+        "PYTHONPATH": str(package.parent),
+        "HOME": str(closed),
+        "XDG_CACHE_HOME": str(closed),
+        "NUMBA_CACHE_DIR": str(closed / "kernels"),
+    }
+    words = ["compare", "points.csv", "--label-column", "3", "--indices", "davies-bouldin"]
+    done = disco(folder, *words, rights=False, **nowhere)
+    for path in paths:
+        path.chmod(0o755)
+    assert done.returncode == 0, done.stderr
+    assert "each time anew: there is no folder to keep them in" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@needs_rights_to_lose
+@pytest.mark.parametrize("words", [score("points.csv", "--samples", "closed/out.csv")])
+def test_a_folder_that_takes_no_file_is_named(folder: Path, closed: Path, words: list[str]) -> None:
+    done = disco(folder, *words, rights=False)
+    assert (done.returncode, done.stdout[: len(SCORE)]) == (1, SCORE)
+    assert done.stderr.splitlines()[-1] == "disco: closed/out.csv: Permission denied"
+
+
+# --- locales --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The file of samples that is written without any of this."""
+    folder = tmp_path_factory.mktemp("usual")
+    write_table(folder / "points.csv")
+    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
+        assert main(score("points.csv", "--samples", "usual.csv")) == 0
+    return (folder / "usual.csv").read_bytes()
+
+
+LOCALES = {
+    "C": {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+    "POSIX, UTF-8 mode": {"LC_ALL": "POSIX", "PYTHONUTF8": "1"},
+    "Latin-1 streams": {"PYTHONIOENCODING": "latin-1"},
+    "far time zone": {"TZ": "Pacific/Kiritimati"},
+    "no time zone": {"TZ": "Nowhere/Nothing"},
+}
+
+
+@pytest.mark.parametrize("name", LOCALES)
+def test_any_locale_gives_the_same_answer_and_the_same_bytes(
+    folder: Path, name: str, usual: bytes
+) -> None:
+    done = disco(folder, *score("points.csv", "--samples", "other.csv"), **LOCALES[name])
+    assert (done.returncode, done.stdout[: len(SCORE)]) == (0, SCORE), done.stderr
+    assert done.stderr == "disco: wrote 7 rows to other.csv.\n"
+    assert (folder / "other.csv").read_bytes() == usual
+
+
+def test_json_has_no_letter_that_the_locale_lacks(folder: Path) -> None:
+    done = disco(folder, *score("points.csv", "--json"), **LOCALES["C"])
+    assert done.stdout.isascii()
+    assert [cluster["name"] for cluster in json.loads(done.stdout)["clusters"]] == ["a", "ü"]
+
+
+GERMAN = """
+import locale, sys
+from disco_cvi.cli import main
+print(locale.setlocale(locale.LC_ALL, sys.argv.pop(1)) != "C", locale.str(0.5))
+sys.exit(main())
+"""
+
+
+def test_a_decimal_comma_of_the_locale_changes_nothing(folder: Path, usual: bytes) -> None:
+    made = shutil.which("localedef") and subprocess.run(
+        ["localedef", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")],
+        capture_output=True,
+        check=False,
+    )
+    if not made or not (folder / "de_DE.UTF-8").exists():
+        pytest.skip("no German locale can be made")
+    done = subprocess.run(
+        [sys.executable, "-c", GERMAN, "de_DE.UTF-8", *score("points.csv", "--samples", "o.csv")],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(SOURCE), "LOCPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    comma, answer = done.stdout.splitlines()[:2]
+    assert comma == "True 0,5"
+    assert answer.startswith(SCORE)
+    assert (folder / "o.csv").read_bytes() == usual
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+NAMES = ["größe 数据 🦀", "עברית", "e\u0301 and \u00e9", "-dash", "new\nline", "  ", "quo'te\"s"]
+
+ALL_NAMES = """
+import contextlib, io, sys
+from disco_cvi.cli import main
+
+for name in sys.argv[1:]:
+    words = ["--label-column", "3", "--min-points", "2", "--samples", f"./{name}/{name}-out.csv"]
+    codes = [main(["score", f"./{name}/{name}{end}", *words]) for end in (".csv", ".none")]
+    assert codes == [0, 1], (name, codes)
+"""
+
+
+@pytest.mark.parametrize("locale", ["C", "POSIX, UTF-8 mode"])
+def test_files_of_any_name_are_read_and_written(tmp_path: Path, locale: str, usual: bytes) -> None:
+    names = [*NAMES, os.fsdecode(b"caf\xe9")] if sys.platform == "linux" else NAMES
+    for name in names:
+        (tmp_path / name).mkdir()
+        write_table(tmp_path / name / f"{name}.csv")
+    done = subprocess.run(
+        [sys.executable, "-c", ALL_NAMES, *names],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(SOURCE), **LOCALES[locale]},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 2 * len(names)
+    for name in names:
+        assert (tmp_path / name / f"{name}-out.csv").read_bytes() == usual
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_tree_in_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
+    name = tmp_path / os.fsdecode(b"caf\xe9.npz")
+    tree = disco_cvi.DensityTree(POINTS, min_points=2)
+    tree.save(name)
+    assert np.array_equal(disco_cvi.DensityTree.load(name).heights, tree.heights)

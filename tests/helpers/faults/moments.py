@@ -1,0 +1,146 @@
+"""A call in a child of this process, which a signal reaches at a moment that was drawn.
+
+Everything is imported and compiled before the first child, so that the moments are those of the
+work itself: some after a part of its time, some between two lines of the code that writes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a child ended: its code, negative for a signal, what it wrote, and its seconds."""
+
+    code: int
+    said: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Moment:
+    """After so many seconds, or before the line with that number, counted from the beginning."""
+
+    seconds: float = 0.0
+    line: int = 0
+
+
+def draw_moment(chance: random.Random, seconds: float, n_lines: int) -> Moment:
+    """Draw one, half of them between two lines."""
+    if n_lines and chance.random() < 0.5:
+        return Moment(line=chance.randint(1, n_lines))
+    return Moment(seconds=chance.random() * 1.1 * seconds)
+
+
+def run_child(
+    call: Callable[[], int],
+    folder: Path,
+    number: int = 0,
+    moment: Moment | None = None,
+    modules: tuple[str, ...] = (),
+) -> Ended:
+    """Call something in a child, in a folder, and send it a signal."""
+    with (folder.parent / "said").open("w+b") as said:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        begin = time.monotonic()
+        child = os.fork()
+        if child == 0:
+            _be_child(call, folder, said.fileno(), number, moment, modules)
+        if moment is not None and not moment.line:
+            time.sleep(moment.seconds)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, number)
+        _, status = os.waitpid(child, 0)
+        seconds = time.monotonic() - begin
+        said.seek(0)
+        return Ended(os.waitstatus_to_exitcode(status), said.read().decode(), seconds)
+
+
+def _be_child(
+    call: Callable[[], int],
+    folder: Path,
+    said: int,
+    number: int,
+    moment: Moment | None,
+    modules: tuple[str, ...],
+) -> None:
+    code = 99
+    try:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
+        os.chdir(folder)
+        for stream in (1, 2):
+            os.dup2(said, stream)
+        line = moment.line if moment else 0
+        with at_line(line, modules, lambda: os.kill(os.getpid(), number)):
+            code = call()
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BaseException:  # noqa: BLE001 - told by the code and the text
+        sys.excepthook(*sys.exc_info())
+    finally:
+        os._exit(code)
+
+
+@contextmanager
+def at_line(
+    number: int, modules: tuple[str, ...], act: Callable[[], object]
+) -> Iterator[Callable[[], int]]:
+    """Act before the line with that number of some modules; give how many there were."""
+    count = 0
+
+    def on_line(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal count
+        if event == "line":
+            count += 1
+            if count == number:
+                act()
+        return on_line
+
+    def on_call(frame: FrameType, _event: str, _: Any) -> Any:
+        return on_line if frame.f_globals.get("__name__", "").startswith(modules) else None
+
+    if modules:
+        sys.settrace(on_call)
+    try:
+        yield lambda: count
+    finally:
+        sys.settrace(None)
+
+
+def count_lines(call: Callable[[], int], folder: Path, modules: tuple[str, ...]) -> int:
+    """How many lines of some modules a call runs, in this process's own thread."""
+    path = folder.parent / "lines"
+
+    def counting() -> int:
+        with at_line(0, modules, lambda: None) as count:
+            code = call()
+        path.write_text(str(count()))
+        return code
+
+    ended = run_child(counting, folder)
+    assert ended.code == 0, ended.said
+    return int(path.read_text())
+
+
+def warm_up(call: Callable[[], int], folder: Path) -> None:
+    """Call something in this process, quietly, so that its children have nothing to load."""
+    with (
+        Path(os.devnull).open("w") as nothing,
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(nothing),
+        contextlib.redirect_stderr(nothing),
+    ):
+        call()
