@@ -11,11 +11,10 @@ import sys
 import threading
 from typing import Any
 
-import joblib
 import numpy as np
 import pytest
 
-from disco_cvi import DensityTree, compare, disco_samples
+from disco_cvi import DensityTree, disco_samples
 from helpers.zoo import many_labels
 
 POINTS = np.random.default_rng(0).normal(size=(2000, 2))
@@ -108,20 +107,3 @@ def test_processes_give_the_same_bits(method: str, tmp_path: Any) -> None:
         timeout=300,
     )
     assert (done.stdout, done.stderr) == ("the same\n", "")
-
-
-@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
-def test_backends_of_joblib_give_the_same_bits(
-    backend: str, tree: DensityTree, expected: list[bytes]
-) -> None:
-    tasks = (joblib.delayed(score)(tree, labels) for labels in LABELINGS[:4])
-    with joblib.parallel_config(backend=backend, n_jobs=2):
-        assert joblib.Parallel()(tasks) == expected[:4]
-
-
-@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
-def test_a_comparison_in_any_backend_is_the_same(backend: str, tree: DensityTree) -> None:
-    labelings = {str(place): labels for place, labels in enumerate(LABELINGS[:3])}
-    alone = compare(tree, labelings, indices=["disco", "pairs"])
-    with joblib.parallel_config(backend=backend, n_jobs=2):
-        assert str(compare(tree, labelings, indices=["disco", "pairs"])) == str(alone)

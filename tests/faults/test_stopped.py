@@ -28,8 +28,6 @@ WRITERS = ("score", "tune", "report", "reproduce", "fetch", "save")
         ("kill", WRITERS),
         # One line, code 130, nothing half written; the process is healthy.
         ("interrupt", (*WRITERS, "library")),
-        # An error that names the file, and nothing half written.
-        ("disk", WRITERS),
     ],
 )
 def test_stopped_at_any_moment(fault: str, writers: tuple[str, ...]) -> None:
