@@ -41,14 +41,14 @@ def write_table(path: Path) -> None:
 
 
 def disco(
-    folder: Path, *words: str, rights: bool = True, **changed: str
+    folder: Path, *words: str, changed: dict[str, str] | None = None, rights: bool = True
 ) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder, with other variables, perhaps as a user without rights."""
     settings: dict[str, Any] = {} if rights else without_rights()
     return subprocess.run(
         [*([] if rights else prefix()), sys.executable, "-m", "disco_cvi", *words],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(SOURCE), **changed},
+        env={**os.environ, "PYTHONPATH": str(SOURCE), **(changed or {})},
         capture_output=True,
         encoding="utf-8",
         errors="surrogateescape",
@@ -81,7 +81,7 @@ def closed(tmp_path: Path) -> Any:
 @needs_rights_to_lose
 def test_a_home_and_a_cache_that_cannot_be_written_to(folder: Path, closed: Path) -> None:
     nowhere = {"HOME": str(closed), "XDG_CACHE_HOME": str(closed), "TMPDIR": str(closed)}
-    done = disco(folder, *score(), rights=False, **nowhere)
+    done = disco(folder, *score(), rights=False, changed=nowhere)
     assert (done.returncode, done.stdout[: len(SCORE)]) == (0, SCORE), done.stderr
     assert "Traceback" not in done.stderr
 
@@ -101,7 +101,7 @@ def test_an_installation_and_kernels_that_cannot_be_written(folder: Path, closed
         "NUMBA_CACHE_DIR": str(closed / "kernels"),
     }
     words = ["compare", "points.csv", "--label-column", "3", "--indices", "davies-bouldin"]
-    done = disco(folder, *words, rights=False, **nowhere)
+    done = disco(folder, *words, rights=False, changed=nowhere)
     for path in paths:
         path.chmod(0o755)
     assert done.returncode == 0, done.stderr
@@ -143,14 +143,14 @@ LOCALES = {
 def test_any_locale_gives_the_same_answer_and_the_same_bytes(
     folder: Path, name: str, usual: bytes
 ) -> None:
-    done = disco(folder, *score("points.csv", "--samples", "other.csv"), **LOCALES[name])
+    done = disco(folder, *score("points.csv", "--samples", "other.csv"), changed=LOCALES[name])
     assert (done.returncode, done.stdout[: len(SCORE)]) == (0, SCORE), done.stderr
     assert done.stderr == "disco: wrote 7 rows to other.csv.\n"
     assert (folder / "other.csv").read_bytes() == usual
 
 
 def test_json_has_no_letter_that_the_locale_lacks(folder: Path) -> None:
-    done = disco(folder, *score("points.csv", "--json"), **LOCALES["C"])
+    done = disco(folder, *score("points.csv", "--json"), changed=LOCALES["C"])
     assert done.stdout.isascii()
     assert [cluster["name"] for cluster in json.loads(done.stdout)["clusters"]] == ["a", "ü"]
 
