@@ -16,6 +16,7 @@ from pathlib import Path
 
 from benchmarks import (
     approximate,
+    copies,
     dask_cluster,
     distributed,
     every_min_points,
@@ -63,6 +64,7 @@ BENCHMARKS = (
     indices.indices_against_silhouette,
     indices.indices_at_scale,
     memory.indices_memory,
+    copies.copies_in_indices,
     indices.all_at_once,
     indices.many_labelings,
     selection.dbscan_labelings,

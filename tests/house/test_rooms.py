@@ -49,7 +49,7 @@ ROOMS = {
     "_neighbors": Room(
         "distances centers kd_growth kd_tree counted_neighbors core_distances products "
         "neighbor_lists random_trees neighbor_graph search_choice neighborhoods nearest_points "
-        "pair_sums gaussian_sums shortest_paths",
+        "row_balls pair_sums gaussian_sums",
         "_input",
     ),
     "_spanning_tree": Room(
@@ -64,8 +64,9 @@ ROOMS = {
         "_input _neighbors _spanning_tree",
     ),
     "indices": Room(
-        "dbcv_trees dbcv_rows disco pair silhouette s_dbw dbcv dcsi mmj_sc lccv viasckde cvdd "
-        "cdbw cvnn davies_bouldin calinski_harabasz dunn generalized_dunn index_info registry",
+        "dbcv_trees dbcv_rows disco pair silhouette s_dbw dbcv dcsi mmj_sc "
+        "shortest_paths lccv_copies lccv viasckde cvdd cdbw cvnn davies_bouldin "
+        "calinski_harabasz dunn generalized_dunn index_info registry",
         "_input _neighbors _spanning_tree density_tree",
     ),
     "results": Room(

@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from definitions import lccv as definition
 from definitions.distances import squares_of
 from disco_cvi import InvalidInputError, UndefinedScoreError
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.points import Points
-from disco_cvi._neighbors import distances, shortest_paths
-from disco_cvi._neighbors.nearest_points import nearest_points
+from disco_cvi._neighbors import distances
+from disco_cvi._neighbors.nearest_points import NearestPoints, nearest_points
 from disco_cvi.datasets import two_rings
+from disco_cvi.indices import lccv, lccv_copies, shortest_paths
 from disco_cvi.indices.lccv import (
     LocalCores,
     evaluate_lccv,
@@ -99,6 +101,12 @@ def test_hand_worked(case: tuple[list[int], float]) -> None:
     assert definition.lccv_score(line(), labels) == pytest.approx(expected, rel=0, abs=2.3e-16)
 
 
+def steps_of(cores: LocalCores) -> NDArray[np.int32]:
+    """The listed neighbors of every row."""
+    assert isinstance(cores.graph, shortest_paths.Graph)
+    return cores.graph.neighbors
+
+
 def longest_path(cores: LocalCores, points: Points) -> float:
     """In the units of the points; local cores have those of the search for neighbors."""
     return math.ldexp(cores.longest, nearest_points(points, 1).exponent)
@@ -127,7 +135,7 @@ def test_hand_worked_cores() -> None:
     assert cores.rows.tolist() == [1, 3, 6]
     assert cores.representatives.tolist() == [0, 0, 1, 1, 1, 1, 2]
     assert longest_path(cores, points) == 34
-    assert cores.graph.neighbors.shape == (7, 2)
+    assert steps_of(cores).shape == (7, 2)
 
 
 @pytest.mark.small
@@ -206,7 +214,7 @@ def test_local_cores_are_those_of_the_definition(points: zoo.Points) -> None:
     around = [[p, *nearest[p][: votes[p]]] for p in range(len(points))]
     expected = definition.representatives(distances, around, rho)
     assert cores.rows[cores.representatives].tolist() == expected
-    assert cores.graph.neighbors.shape == (len(points), reach)
+    assert steps_of(cores).shape == (len(points), reach)
     lengths = definition.path_lengths(distances, nearest, reach)[np.ix_(cores.rows, cores.rows)]
     finite = lengths[np.isfinite(lengths)]
     assert longest_path(cores, checked) == pytest.approx(finite.max(), rel=1e-14, abs=0)
@@ -230,6 +238,97 @@ def test_generated_cases_have_scores_other_than_zero() -> None:
         points = np.random.default_rng(seed).normal(size=(120, 2))
         values.append(lccv_score(points, labels_by_place(points, 3, 0.1, seed)))
     assert np.mean(np.array(values) != 0) > 0.5
+
+
+# --- copies -------------------------------------------------------------------------------------
+
+
+def cores_of(points: zoo.Points, monkeypatch: pytest.MonkeyPatch, many: int) -> LocalCores:
+    """By balls of rows if a point has more copies than `many`, by lists otherwise."""
+    monkeypatch.setattr(lccv_copies, "_MANY_COPIES", many)
+    return local_cores(workspace(points, np.zeros(len(points), int)).points)
+
+
+def repeated(points: zoo.Points, seed: int) -> zoo.Points:
+    """Some points in the places of others: a few of them have many copies."""
+    random = np.random.default_rng(seed)
+    chosen = np.arange(len(points))
+    for _ in range(int(random.integers(1, 4))):
+        moved = random.random(len(points)) < random.choice([0.1, 0.3, 0.6])
+        chosen[moved] = random.integers(len(points))
+    return points[chosen]
+
+
+@zoo.examples(200)
+@given(points=zoo.any_points(least=3, most=80), seed=st.integers(0, 2**32 - 1))
+def test_balls_of_rows_choose_the_cores_that_lists_choose(points: zoo.Points, seed: int) -> None:
+    points = repeated(points, seed)
+    labels = labels_by_place(points, 3, 0.1, seed)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        lists = cores_of(points, monkeypatch, len(points))
+        expected = [lccv_score(points, labels, paths=paths) for paths in PATHS]
+        balls = cores_of(points, monkeypatch, 0)
+        found = [lccv_score(points, labels, paths=paths) for paths in PATHS]
+    assert balls.rows.tolist() == lists.rows.tolist()
+    if len(lists.rows) >= lccv_copies.LEAST_CORES:
+        assert balls.longest == lists.longest
+        assert balls.representatives.tolist() == lists.representatives.tolist()
+    assert found == expected
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("paths", PATHS)
+@zoo.examples(100)
+@given(case=zoo.cases(least=3))
+def test_balls_of_rows_agree_with_the_definition(paths: str, case: zoo.Case) -> None:
+    points = repeated(case.points, len(case.points))
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(lccv_copies, "_MANY_COPIES", 0)
+        found = lccv_score(points, case.labels, paths=paths)
+    expected = definition.lccv_score(points, case.labels, paths=paths)
+    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+def test_points_without_a_distance_are_no_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Squares of their differences vanish: neighborhoods are listed as ever."""
+    points = np.zeros((40, 2))
+    points[:20, 0] = 1e-320
+    points[39] = 1.0
+    asked = spy_on_lists(monkeypatch)
+    cores_of(points, monkeypatch, 0)
+    assert asked
+
+
+def spy_on_lists(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many neighbors of every row are asked for."""
+    asked: list[int] = []
+
+    def listed(points: Points, n_neighbors: int) -> NearestPoints:
+        asked.append(n_neighbors)
+        return nearest_points(points, n_neighbors)
+
+    monkeypatch.setattr(lccv, "nearest_points", listed)
+    monkeypatch.setattr(shortest_paths, "nearest_points", listed)
+    return asked
+
+
+@pytest.mark.parametrize("n_copies", [49, 500, 1500])
+def test_many_copies_make_no_lists_of_neighbors(
+    monkeypatch: pytest.MonkeyPatch, n_copies: int
+) -> None:
+    points = np.random.default_rng(2).normal(size=(1500, 2))
+    points[:n_copies] = points[0]
+    asked = spy_on_lists(monkeypatch)
+    lccv_score(points, np.arange(1500) % 2)
+    assert asked == []
+
+
+def test_cores_that_reach_no_other_make_no_paths() -> None:
+    """Every point twice: each is a core, and nothing leads from one to another."""
+    points = np.repeat(np.random.default_rng(3).normal(size=(600, 2)), 2, axis=0)
+    cores = local_cores(workspace(points, np.zeros(1200, int)).points)
+    assert len(cores.rows) == 600
+    assert [paths.targets.shape for _, paths in cores.paths(1)] == [(600, 1)]
 
 
 # --- reference values ---------------------------------------------------------------------------
@@ -267,7 +366,7 @@ def test_number_of_cores_and_weights(shared: Path) -> None:
     points, labels = load(shared, "complex9")
     cores = local_cores(workspace(points, labels).points)
     assert len(cores.rows) == 138
-    assert cores.graph.neighbors.shape[1] == 7
+    assert steps_of(cores).shape[1] == 7
     rings = two_rings(build=1)
     cores = local_cores(workspace(rings.points, rings.good_labels).points)
     names = rings.good_labels

@@ -19,10 +19,17 @@ from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import row_blocks
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.nearest_points import nearest_points
-from disco_cvi._neighbors.shortest_paths import Graph, Paths, make_graph, shortest_paths
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.walks import quotients
 from disco_cvi.exceptions import UndefinedScoreError
+from disco_cvi.indices.lccv_copies import LEAST_CORES, choose_cores, have_many_copies
+from disco_cvi.indices.shortest_paths import (
+    BallGraph,
+    Graph,
+    Paths,
+    make_graph,
+    shortest_paths,
+)
 
 OPTIONS = {"paths": Choice("each way", "one way")}
 # Natural neighborhoods rarely reach further; where they do, the search is widened.
@@ -105,8 +112,9 @@ def lccv_score(
     Notes
     -----
     Time O(m n (lambda + log n)) for m local cores (about n / 20), so nearly quadratic; memory
-    O(n mu). Both numbers of neighbors are small (7 and 15 are usual in two dimensions), but not
-    smaller than the number of copies of a point, and mu grows with the dimension.
+    O(n mu). Both numbers of neighbors are small (7 and 15 are usual in two dimensions); mu grows
+    with the dimension. Neither is smaller than the number of copies of a point, but where there are
+    many, neighbors are not listed: memory O(n), time about O(n²).
 
     Without ties the score does not depend on the order of the rows, to the last bit. Among equally
     near or equally dense points the smaller row comes first, so on regular data the order matters,
@@ -172,7 +180,7 @@ class LocalCores:
     rows: NDArray[np.intp]
     representatives: NDArray[np.int32]
     longest: float
-    graph: Graph
+    graph: Graph | BallGraph
     kept: Paths | None
 
     def paths(self, n_jobs: int) -> Iterator[tuple[slice, Paths]]:
@@ -188,6 +196,8 @@ def local_cores(points: Points) -> LocalCores:
 
     Lengths are in the units of the search for neighbors: LCCV does not depend on them.
     """
+    if have_many_copies(points):
+        return connect(*choose_cores(points), points.n_jobs)
     votes, reach = natural_neighbors(points)
     largest = int(votes.max())
     nearest = nearest_points(points, largest)
@@ -229,7 +239,10 @@ def densities(lengths: FloatArray, n_neighbors: int) -> FloatArray:
 
 
 def connect(
-    cores: NDArray[np.intp], representatives: NDArray[np.int64], graph: Graph, n_jobs: int
+    cores: NDArray[np.intp],
+    representatives: NDArray[np.int64],
+    graph: Graph | BallGraph,
+    n_jobs: int,
 ) -> LocalCores:
     """Number the cores and find the longest path between them."""
     numbers = np.full(len(representatives) + 1, -1, np.int32)
@@ -238,6 +251,8 @@ def connect(
     numbers = numbers[representatives]
     longest = 0.0
     kept = None
+    if isinstance(graph, BallGraph) and len(cores) < LEAST_CORES:
+        return LocalCores(cores, numbers, longest, graph, kept)
     for _, paths in shortest_paths(graph, cores, n_jobs):
         longest = max(longest, float(paths.lengths.max(initial=0.0)))
         if len(paths.targets) == len(cores):
@@ -287,7 +302,7 @@ def _one_way_distances(
 
     Memory O(m k) for m cores and k clusters.
     """
-    if (cores.graph.lengths == 0).any():
+    if isinstance(cores.graph, Graph) and (cores.graph.lengths == 0).any():
         cores = replace(cores, graph=without_zero_steps(cores.graph), kept=None)
     sums = np.zeros((len(codes), n_clusters))
     n_found = np.zeros(sums.shape, np.int64)
@@ -358,7 +373,7 @@ def _add_one_way(paths, first, codes, sums, n_found):
     """
     longest = 0.0
     for c in range(first, first + len(paths.targets)):
-        for t in range(len(codes)):
+        for t in range(paths.targets.shape[1]):
             e = paths.targets[c - first, t]
             if e < 0:
                 break

@@ -12,7 +12,6 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.nearest_points import nearest_points
-from disco_cvi._neighbors.shortest_paths import make_graph, shortest_paths
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.lccv import (
     LocalCores,
@@ -23,6 +22,7 @@ from disco_cvi.indices.lccv import (
     natural_neighbors,
     without_zero_steps,
 )
+from disco_cvi.indices.shortest_paths import make_graph, shortest_paths
 
 # What the program does otherwise than the definition of the index: "it ...".
 DEVIATIONS = {
@@ -70,7 +70,8 @@ def _local_cores(points: Points) -> LocalCores:
     chosen = _choose_representatives(points.array, nearest.rows, density)
     graph = without_zero_steps(make_graph(points, reach))
     cores = connect(_rows_of_cores(chosen), chosen, graph, points.n_jobs)
-    if not any((paths.targets[:, :-1] < 0).any() for _, paths in cores.paths(points.n_jobs)):
+    n_found = sum(int((paths.targets >= 0).sum()) for _, paths in cores.paths(points.n_jobs))
+    if n_found == len(cores.rows) * (len(cores.rows) - 1):
         return cores
     every = shortest_paths(graph, np.arange(points.n_points), points.n_jobs)
     return replace(cores, longest=max(float(paths.lengths.max()) for _, paths in every))

@@ -14,12 +14,15 @@ from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import row_blocks
-from disco_cvi._neighbors.kd_tree import kd_tree_of
-from disco_cvi._neighbors.nearest_points import nearest_points
+from disco_cvi._neighbors.kd_tree import KDTree, kd_tree_of
+from disco_cvi._neighbors.nearest_points import Copies, nearest_points
+from disco_cvi._neighbors.row_balls import Balls, gather, make_room
 
 # Paths between all pairs make one block up to so many pairs per point.
 _PAIRS_PER_POINT = 256
 _SEARCHES_PER_CALL = 8
+# More than a product can err by rounding.
+_MORE = 1.0 + 1e-12
 
 
 class Graph(NamedTuple):
@@ -34,11 +37,23 @@ class Graph(NamedTuple):
     places: NDArray[np.int32]
 
 
+class BallGraph(NamedTuple):
+    """Steps from each point to all others in its ball: they are looked for when they are taken.
+
+    Copies are one point, for steps between them have no length. `places` are the points by row.
+    """
+
+    tree: KDTree
+    listed: Copies
+    balls: Balls
+    places: NDArray[np.int32]
+
+
 class Paths(NamedTuple):
     """Shortest paths from some of the chosen points to all of them, one row each, shortest first.
 
-    `targets` are numbers of chosen points, then -1 in the place of each that cannot be reached, and
-    of the point itself.
+    `targets` are numbers of chosen points, then -1 where fewer can be reached than there is room
+    for: one column for each point that may be reached from any of them, and one more.
     """
 
     targets: NDArray[np.int32]
@@ -55,7 +70,7 @@ def make_graph(points: Points, reach: int) -> Graph:
 
 
 def shortest_paths(
-    graph: Graph, chosen: NDArray[np.intp], n_jobs: int
+    graph: Graph | BallGraph, chosen: NDArray[np.intp], n_jobs: int
 ) -> Iterator[tuple[slice, Paths]]:
     """Find the shortest paths between chosen rows, a block of sources at a time.
 
@@ -65,19 +80,41 @@ def shortest_paths(
     sources = graph.places[chosen]
     numbers = np.full(n_points, -1, np.int32)
     numbers[sources] = np.arange(n_chosen, dtype=np.int32)
-    fits = n_chosen * n_chosen <= _PAIRS_PER_POINT * n_points
-    blocks = [slice(0, n_chosen)] if fits else row_blocks(n_chosen, n_chosen)
+    width = n_chosen
+    if isinstance(graph, Graph) and n_chosen * n_chosen > _PAIRS_PER_POINT * n_points:
+        width = _most_together(graph, sources)
+    fits = n_chosen * width <= _PAIRS_PER_POINT * n_points
+    blocks = [slice(0, n_chosen)] if fits else row_blocks(n_chosen, width)
     with progress("Paths between points", -(-n_chosen // _SEARCHES_PER_CALL)) as bar:
         for block in blocks:
-            shape = (block.stop - block.start, n_chosen)
+            shape = (block.stop - block.start, width)
             paths = Paths(np.full(shape, -1, np.int32), np.zeros(shape))
 
             def walk(begin: int, stop: int, block: slice = block, paths: Paths = paths) -> None:
-                _walk(graph, numbers, sources[block], begin, stop, paths)
+                if isinstance(graph, Graph):
+                    _walk(graph, numbers, sources[block], begin, stop, paths)
+                else:
+                    _walk_balls(graph, numbers, sources[block], begin, stop, paths)
                 bar.step()
 
             for_ranges(walk, shape[0], _SEARCHES_PER_CALL, n_jobs)
             yield block, paths
+
+
+def _most_together(graph: Graph, sources: NDArray[np.int32]) -> int:
+    """How many of the sources are joined by steps at most, whatever their direction.
+
+    Among copies of many points these are few, and more cannot be reached.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    n_points, degree = graph.neighbors.shape
+    starts = np.arange(0, n_points * degree + 1, degree)
+    is_step = np.ones(n_points * degree, np.int8)
+    steps = csr_array((is_step, graph.neighbors.ravel(), starts), shape=(n_points, n_points))
+    _, names = connected_components(steps, directed=False)
+    return int(np.bincount(names[sources]).max())
 
 
 @kernel
@@ -113,6 +150,52 @@ def _walk(graph, numbers, sources, begin, stop, paths):
                 q = graph.neighbors[p, j]
                 through = length[p] + graph.lengths[p, j]
                 hole = place[q]
+                if hole < 0:
+                    hole = size
+                    size += 1
+                elif through >= length[q]:
+                    continue
+                length[q] = through
+                _rise(heap, place, length, hole, q)
+
+
+@kernel
+def _walk_balls(graph, numbers, sources, begin, stop, paths):
+    """The same, by steps from a point to all others that have a row in its ball."""
+    tree, listed, balls, _ = graph
+    n_points = tree.points.shape[0]
+    n_others = paths.targets.shape[1] - 1
+    length = np.empty(n_points)
+    place = np.empty(n_points, np.int32)
+    heap = np.empty(n_points, np.int32)
+    room = make_room(n_points)
+    for c in range(begin, stop):
+        place[:] = -1
+        heap[0] = sources[c]
+        place[heap[0]] = 0
+        length[heap[0]] = 0.0
+        size = 1
+        found = 0
+        while size > 0 and found < n_others:
+            p = heap[0]
+            size -= 1
+            if size > 0:
+                _sink(heap, place, length, size)
+            if numbers[p] >= 0 and p != sources[c]:
+                paths.targets[c, found] = numbers[p]
+                paths.lengths[c, found] = length[p]
+                found += 1
+            for t in range(gather(tree, p, balls.squares[p], room)):
+                q = room.found[t]
+                square = room.squares[t]
+                if square == balls.squares[p] and listed.rows[listed.starts[q]] > balls.rows[p]:
+                    continue
+                hole = place[q]
+                # Most are as near already: that is seen without a root.
+                nearer = length[q] - length[p]
+                if hole >= 0 and (nearer <= 0.0 or square > nearer * nearer * _MORE):
+                    continue
+                through = length[p] + np.sqrt(square)
                 if hole < 0:
                     hole = size
                     size += 1
