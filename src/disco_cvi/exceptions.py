@@ -7,6 +7,7 @@ __all__ = [
     "InvalidInputError",
     "InvalidTypeError",
     "NoiseLabelWarning",
+    "NotEnoughMemoryError",
     "TooFewPointsError",
     "UndefinedScoreError",
     "WorkersFailedError",
@@ -103,6 +104,19 @@ class InvalidTypeError(ArgumentError, TypeError):
     ... except InvalidTypeError as error:
     ...     error.argument, error.rule, error.got
     ('min_points', 'be an integer of at least 1', "'2' (str)")
+    """
+
+
+class NotEnoughMemoryError(ArgumentError, MemoryError):
+    """The work needs more memory than is free; raised before it begins, where that is certain.
+
+    The message says how much is needed, how much is free, and which option needs less.
+
+    Examples
+    --------
+    >>> from disco_cvi.exceptions import NotEnoughMemoryError
+    >>> issubclass(NotEnoughMemoryError, MemoryError)
+    True
     """
 
 

@@ -24,7 +24,12 @@ from helpers.clustered_files import LABELS, X
     ("error", "code", "message"),
     [
         (KeyboardInterrupt(), 130, "disco: interrupted\n"),
-        (MemoryError(), 1, "disco: the memory of this machine does not suffice\n"),
+        (
+            MemoryError(),
+            1,
+            "disco: the memory of this machine does not suffice; a sample of the rows, fewer "
+            "columns or labelings at a time, or --dask of 'disco score' need less\n",
+        ),
         (disco_cvi.InvalidInputError("two\nlines"), 1, "disco: two lines\n"),
     ],
 )

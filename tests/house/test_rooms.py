@@ -28,8 +28,8 @@ OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
     "_compute": Room(
-        "arrays source_files kernels lanes memory progress threads exact_sums sorting safe_scale "
-        "cluster"
+        "arrays source_files kernels lanes memory free_memory progress threads exact_sums sorting "
+        "safe_scale cluster"
     ),
     "_output": Room(
         "words letters warn shown_values text_table rich_display data_frames info_table files "
@@ -60,7 +60,7 @@ ROOMS = {
     ),
     "density_tree": Room(
         "leaf_order walks build distances nodes cuts eps_scores condensing size_scores "
-        "paths clusterings file trees tree tournament nearest_cluster",
+        "paths clusterings file trees needed_memory tree tournament nearest_cluster",
         "_input _neighbors _spanning_tree",
     ),
     "indices": Room(

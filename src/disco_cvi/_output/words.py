@@ -146,3 +146,12 @@ def did_you_mean(word: str, known: Iterable[str], most: int = 1) -> str:
     near = difflib.get_close_matches(word, shown, n=most, cutoff=0.5)
     names = dict.fromkeys(repr(shown[name]) for name in near)
     return f"Did you mean {' or '.join(names)}?" if names else ""
+
+
+def megabytes(size: float) -> str:
+    """Return a size in memory as people say it.
+
+    >>> megabytes(420e6), megabytes(8e9)
+    ('420 MB', '8.0 GB')
+    """
+    return f"{size / 1e6:,.0f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"

@@ -136,7 +136,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reason = error.strerror or str(error)
         return _fail(f"{error.filename}: {reason}" if error.filename else reason, CANNOT_SCORE)
     except MemoryError:
-        return _fail("the memory of this machine does not suffice", CANNOT_SCORE)
+        return _fail(
+            "the memory of this machine does not suffice; a sample of the rows, fewer columns or "
+            "labelings at a time, or --dask of 'disco score' need less",
+            CANNOT_SCORE,
+        )
     except (UndefinedScoreError, CannotScoreError) as error:
         return _fail(str(error), CANNOT_SCORE)
     return code

@@ -27,6 +27,7 @@ from disco_cvi._spanning_tree.quality import Audited, TreeQuality, audit, span_w
 from disco_cvi.density_tree.build import TreeParts, tree_from_edges
 from disco_cvi.density_tree.clusterings import TreeClusterings
 from disco_cvi.density_tree.file import TreeFile
+from disco_cvi.density_tree.needed_memory import tree_memory
 from disco_cvi.density_tree.trees import DensityTrees
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
@@ -234,7 +235,8 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         points = _open(X, "for_min_points", metric, metric_params, n_jobs)
         values = check_min_points_values(min_points, points.n_points, points.caller)
         lay_out = partial(_lay_out, points.metric, points.index, points.n_jobs)
-        return DensityTrees(dict(spanning_trees_of(points, values)), lay_out)
+        with tree_memory(points, values):
+            return DensityTrees(dict(spanning_trees_of(points, values)), lay_out)
 
     def _stand_for_points(
         self, min_points: object, metric: object, metric_params: object, n_jobs: int, caller: str
@@ -352,8 +354,9 @@ def share_trees(points: Points, min_points: Iterable[int]) -> None:
 
 def trees_in_turn(points: Points, min_points: Sequence[int]) -> Iterator[DensityTree]:
     """Give the trees for several `min_points`, the largest first; none of them is kept here."""
-    for value, found in spanning_trees_of(points, min_points):
-        yield _lay_out(points.metric, points.index, points.n_jobs, found, value)
+    with tree_memory(points, min_points):
+        for value, found in spanning_trees_of(points, min_points):
+            yield _lay_out(points.metric, points.index, points.n_jobs, found, value)
 
 
 def _known_trees(points: Points) -> dict[int, DensityTree]:  # noqa: ARG001 - none of them yet
@@ -364,13 +367,15 @@ def _build(
     points: Points, min_points: object, how: Approximation | None = None
 ) -> tuple[TreeParts, Neighborhoods]:
     checked = check_min_points(min_points, points.n_points, points.caller)
-    found = spanning_tree_of(points, checked) if how is None else _approximate(points, checked, how)
     algorithm = "exact" if how is None else "approximate"
     how_built = (checked, points.metric, points.n_jobs, algorithm)
-    return tree_from_edges(found.spanning, found.exponent, *how_built), found.neighborhoods
+    with tree_memory(points):
+        span = spanning_tree_of if how is None else partial(_approximate, how)
+        found = span(points, checked)
+        return tree_from_edges(found.spanning, found.exponent, *how_built), found.neighborhoods
 
 
-def _approximate(points: Points, min_points: int, how: Approximation) -> Spanned:
+def _approximate(how: Approximation, points: Points, min_points: int) -> Spanned:
     if not points.metric.is_euclidean:
         raise InvalidInputError(
             argument="metric",

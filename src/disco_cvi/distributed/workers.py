@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from disco_cvi._output.words import count
+from disco_cvi._output.words import count, megabytes
 from disco_cvi.exceptions import InvalidInputError
 
 # A worker that has loaded this package and its kernels holds so many bytes before any point.
@@ -70,12 +70,3 @@ def check_blocks(
         f"{megabytes(needed + BASE_BYTES)} in each worker",
         remedy=f"Take {fitting} blocks, or larger workers.",
     )
-
-
-def megabytes(size: float) -> str:
-    """Return a size in memory as people say it.
-
-    >>> megabytes(420e6), megabytes(8e9)
-    ('420 MB', '8.0 GB')
-    """
-    return f"{size / 1e6:,.0f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
