@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from disco_cvi._compute.free_memory import enough_memory
 from disco_cvi._input.points import Points
 
-# Beside the points: what was measured at its peak, less a quarter, since whoever is refused wants
-# to be certain. Doubles of all features, edges, core distances, the line of leaves.
+# Beside the points, less than was measured at the peak (135 bytes in the plane, 226 in five
+# dimensions): nobody is refused who may have enough. Doubles of all features, edges, the leaves.
 _PER_POINT, _PER_FEATURE = 90, 8
 # Of lists for many min_points; beyond `most` they are built one by one.
 _PER_NEIGHBOR, _MOST_OF_LISTS = 12, 1 << 31
