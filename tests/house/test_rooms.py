@@ -37,7 +37,7 @@ ROOMS = {
     ),
     "_input": Room(
         "options arrays plot_arguments arrow_columns row_names metric distance_matrix points "
-        "labels noise_doubts clustering standardize",
+        "needed_memory labels noise_doubts clustering standardize",
     ),
     "datasets": Room(
         "labeled_points generators.rings generators.moons generators.discs generators.noise "
@@ -60,7 +60,7 @@ ROOMS = {
     ),
     "density_tree": Room(
         "leaf_order walks build distances nodes cuts eps_scores condensing size_scores "
-        "paths clusterings file trees needed_memory tree tournament nearest_cluster",
+        "paths clusterings file trees tree tournament nearest_cluster",
         "_input _neighbors _spanning_tree",
     ),
     "indices": Room(

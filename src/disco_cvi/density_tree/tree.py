@@ -9,6 +9,7 @@ from typing import Any, NoReturn, cast
 from numpy.typing import ArrayLike
 
 from disco_cvi._input.metric import Metric
+from disco_cvi._input.needed_memory import tree_memory
 from disco_cvi._input.options import (
     Approximation,
     check_algorithm,
@@ -27,7 +28,6 @@ from disco_cvi._spanning_tree.quality import Audited, TreeQuality, audit, span_w
 from disco_cvi.density_tree.build import TreeParts, tree_from_edges
 from disco_cvi.density_tree.clusterings import TreeClusterings
 from disco_cvi.density_tree.file import TreeFile
-from disco_cvi.density_tree.needed_memory import tree_memory
 from disco_cvi.density_tree.trees import DensityTrees
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
