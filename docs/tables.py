@@ -133,6 +133,12 @@ def error_table() -> str:
     return markdown_table(table)
 
 
+def worst_case_table() -> str:
+    """The table of docs/evidence/trust.md: trees of points on which searches go astray."""
+    header, *rows = json.loads((PROJECT / "benchmarks" / "measured.json").read_text())["table"]
+    return markdown_table([header, *(row for row in rows if row[0].startswith("tree, n = "))])
+
+
 def report_table() -> str:
     """The table of docs/guide/report.md; without Chromium nothing is measured in it."""
     return _measured("report, ")
@@ -299,6 +305,7 @@ PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("docs/evidence/edge_cases.md", "table"): edge_case_table,
     ("docs/evidence/benchmarks.md", "table"): benchmark_table,
     ("docs/evidence/benchmarks.md", "threads"): thread_table,
+    ("docs/evidence/trust.md", "worst cases"): worst_case_table,
     ("docs/evidence/peers.md", "sizes"): peer_tables.size_table,
     ("docs/evidence/peers.md", "others"): peer_tables.other_table,
     ("docs/evidence/peers.md", "losses"): peer_tables.losses,

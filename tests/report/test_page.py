@@ -150,7 +150,11 @@ def test_nothing_comes_from_elsewhere(sections: list[Section]) -> None:
     assert not read.of("script")
     assert not read.of("link")
     assert "url(" not in page
-    assert "http" not in page
+    assert "http:" not in page
+    assert "https:" not in page
+    (policy,) = (tag["content"] for tag in read.of("meta") if "http-equiv" in tag)
+    assert policy.startswith("default-src 'none';")
+    assert "script-src" not in policy
     assert all(image["src"].startswith("data:image/png;base64,") for image in read.of("img"))
 
 
