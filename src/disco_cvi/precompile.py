@@ -36,6 +36,8 @@ _N_POINTS = 90
 # Few enough points for products of all pairs, and enough features that they are used.
 _MANY_FEATURES = 40
 _HARD_POINTS, _HARD_FEATURES = 1200, 8
+# Enough for a search in a k-d tree; so many are too far from a hub to be met one by one.
+_SOME_POINTS, _POINTS_AROUND = 1000, 5000
 # Enough to grow a k-d tree by ranges.
 _MANY_POINTS = 40_000
 # Enough that components of an approximate tree are too large to ask for all their partners.
@@ -103,6 +105,9 @@ def steps() -> dict[str, Step]:
         "clusterings": partial(_cut_trees, points),
         "many points": _score_many_points,
         "many features": _score_many_features,
+        "hub": _score_hub,
+        "many min_points": partial(DensityTree, _example(_SOME_POINTS, 2)[0], min_points=300),
+        "copies": _score_copies,
         "approximate": _approximate,
         "metrics": partial(_score_by_metrics, points, labels),
         "explain": partial(explain, points, labels),
@@ -132,6 +137,22 @@ def _cut_trees(points: NDArray[np.float64]) -> None:
     tree.distance(0, 1)
     edges = np.arange(3)
     DensityTree.from_spanning_tree(edges, edges + 1, np.ones(3), np.ones(4), min_points=2)
+
+
+def _score_hub() -> None:
+    """Points of a circle around others that are all as far away."""
+    angles = np.linspace(0, 2 * np.pi, _POINTS_AROUND)
+    points = np.column_stack([np.cos(angles), np.sin(angles)])
+    points[::2] *= 1e-9
+    DensityTree(points)
+
+
+def _score_copies() -> None:
+    """One point very often, and one that is near to nobody."""
+    points, labels = _example(_SOME_POINTS, 2)
+    points[:100] = points[0]
+    points[-1] = 1e6
+    evaluate(points, labels, indices=["lccv"])
 
 
 def _score_many_points() -> None:

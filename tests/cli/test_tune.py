@@ -179,7 +179,8 @@ def test_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     images = [attributes for tag, attributes in Reader(page).tags if tag == "img"]
     assert len(images) == 2
     assert all((image["src"] or "").startswith("data:image/png;base64,") for image in images)
-    assert "http" not in page
+    assert "http:" not in page
+    assert "https:" not in page
     before = {path: Path(path).read_bytes() for path in ("curve.svg", "page.html")}
     assert main(["tune", "points.csv", *ALWAYS, *files]) == 0
     assert {path: Path(path).read_bytes() for path in before} == before

@@ -131,9 +131,12 @@ def check_edges(
         _check_ends(second, "second", caller),
         _check_numbers(heights, "heights", caller),
     )
+    if len(core) == 0:
+        rule = "hold a number for each point; there are no points"
+        raise InvalidInputError(argument="core_distances", caller=caller, rule=rule)
     rows = np.arange(len(core), dtype=np.int32)
     spanning = SpanningTree(rows, np.ones(len(core), np.int32), core, edges)
-    reason = "there are no points" if len(core) == 0 else broken_rule(spanning)
+    reason = broken_rule(spanning)
     if reason is not None:
         rule = f"be a spanning tree under mutual reachability: {reason}"
         raise InvalidInputError(argument="the edges", caller=caller, rule=rule)
