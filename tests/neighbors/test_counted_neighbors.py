@@ -34,7 +34,7 @@ def test_same_bits_as_lists(name: str) -> None:
 
 
 @pytest.mark.small
-@zoo.examples(300)
+@zoo.examples(60)
 @given(case=zoo.cases())
 def test_same_bits_as_lists_on_random_points(case: zoo.Case) -> None:
     assert_same_as_lists(case.points, case.min_points)

@@ -118,9 +118,8 @@ def deepest(tree: KDTree) -> int:
     return int(depths.max())
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize("n_points", [300, 5000])
+@pytest.mark.parametrize("n_points", [pytest.param(300, marks=pytest.mark.small), 5000])
 def test_no_order_of_rows_makes_a_deep_tree(n_points: int, sign: int) -> None:
     points = sign * order_against_samples(n_points)
     tree = build_kd_tree(points.copy())

@@ -117,7 +117,15 @@ def test_agrees_with_matrices(name: str, search: str, min_points: int) -> None:
 
 
 @pytest.mark.small
-@every_search
+@zoo.examples(100)
+@given(case=zoo.cases())
+def test_pairs_of_nodes_agree_with_matrices_on_random_points(case: zoo.Case) -> None:
+    found = solve(case.points, case.min_points, "node pairs")
+    assert_right(found, case.points, case.min_points)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("search", [search for search in SEARCHES if search != "node pairs"])
 @zoo.examples(700)
 @given(case=zoo.cases())
 def test_agrees_with_matrices_on_random_points(search: str, case: zoo.Case) -> None:

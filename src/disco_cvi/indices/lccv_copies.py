@@ -280,7 +280,7 @@ def _add_lengths(squares, copies, n_neighbors, place, density, limits):
                 last = squares[i - begin, next_listed]
                 next_listed += 1
             total += math.sqrt(last)
-        density[i] = n_neighbors / total
+        density[i] = n_neighbors / total if total > 0.0 else np.inf
         limits[i] = last
 
 
