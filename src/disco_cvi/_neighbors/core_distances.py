@@ -25,7 +25,8 @@ from disco_cvi._neighbors.kd_tree import (
 _NEIGHBORS_KEPT = 16
 # From so many min_points on, neighbors that nobody asks for are counted, not listed.
 COUNTED = 200
-_COORDINATES_PER_RANGE = 1 << 16
+# A kernel is called for so many coordinates: calls take time, and threads want their share.
+_LEAST_PER_RANGE, _MOST_PER_RANGE = 1 << 13, 1 << 16
 
 
 class Neighbors(NamedTuple):
@@ -76,8 +77,9 @@ def square_pairs(points: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def range_size(tree: KDTree, effort: int) -> int:
     """How many points one call of a kernel searches: few enough to answer Ctrl-C quickly."""
-    n_points, dimension = len(tree.points), int(tree.points.shape[1])
-    return max(64, min(n_points // 8, _COORDINATES_PER_RANGE // (dimension * effort)))
+    work = int(tree.points.shape[1]) * effort
+    least, most = _LEAST_PER_RANGE // work, _MOST_PER_RANGE // work
+    return max(64, min(max(len(tree.points) // 8, least), most))
 
 
 def points_met(tree: KDTree, min_points: int, n_samples: int) -> float:

@@ -280,6 +280,16 @@ def squared_distance_of_boxes(lower, upper, a, b):
 
     Added in the order of `squared_distance`, so that it never exceeds that of two points in them.
     """
+    dimension = lower.shape[1]
+    if dimension == 2:
+        x = max(max(lower[a, 0] - upper[b, 0], lower[b, 0] - upper[a, 0]), 0.0)
+        y = max(max(lower[a, 1] - upper[b, 1], lower[b, 1] - upper[a, 1]), 0.0)
+        return x * x + y * y
+    if dimension == 3:
+        x = max(max(lower[a, 0] - upper[b, 0], lower[b, 0] - upper[a, 0]), 0.0)
+        y = max(max(lower[a, 1] - upper[b, 1], lower[b, 1] - upper[a, 1]), 0.0)
+        z = max(max(lower[a, 2] - upper[b, 2], lower[b, 2] - upper[a, 2]), 0.0)
+        return x * x + y * y + z * z
     return sum_squares_of_boxes(lower, upper, a, b)
 
 

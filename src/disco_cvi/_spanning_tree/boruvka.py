@@ -106,18 +106,28 @@ def _renew_components(forest: Forest, nearest: NDArray[np.int32], n_jobs: int) -
     The largest component is left out of the next round: the others find the edges that join it,
     and late rounds would spend most of their time on its points.
     """
+    n_points = len(forest.core)
 
-    def renew(begin: int, stop: int) -> tuple[int, Told]:
+    def rename(begin: int, stop: int) -> tuple[int, Told]:
         size = stop - begin
         told = Told(np.empty(size, np.int32), np.empty(size), np.empty(size, np.int32))
-        largest, n_told = _renew(forest, nearest, begin, stop, told)
+        largest, n_told = _rename(forest, begin, stop, told)
         return largest, Told._make(values[:n_told] for values in told)
 
-    found = for_ranges(renew, len(forest.core), _POINTS_PER_RANGE, n_jobs)
+    # Names of all points come first: then everybody reads them where they stand.
+    found = for_ranges(rename, n_points, _POINTS_PER_RANGE, n_jobs)
     # The first range has nothing to tell: no component is named before it.
     largest = found[0][0]
     for other, told in found[1:]:
-        largest = _add_told(forest, told, largest, other)
+        largest = _add_sizes(forest, told, largest, other)
+
+    def look(begin: int, stop: int) -> None:
+        told = found[begin // _POINTS_PER_RANGE][1]
+        _look_at_neighbors(forest, nearest, largest, begin, stop, told)
+
+    for_ranges(look, n_points, _POINTS_PER_RANGE, n_jobs)
+    for _, told in found[1:]:
+        np.minimum.at(forest.cheapest, told.component, told.cheapest)
     forest.cheapest[largest] = -1.0
 
 
@@ -134,14 +144,12 @@ def _join_components(forest: Forest, edges: Edges, n_edges: int, n_jobs: int) ->
 
 
 @kernel
-def _renew(forest, nearest, begin, stop, told):
-    """Renew points begin to stop - 1; return the largest component here, and how much is told.
+def _rename(forest, begin, stop, told):
+    """Name the components of points begin to stop - 1 after their first points, and count points.
 
-    A neighbor with a core distance no larger, in another component, gives an edge that nothing can
-    beat. Where no neighbor does, none ever will, and the partner is -2.
+    Returns the largest component here, and of how many components named before `begin` is told.
     """
-    core, component, bound, partner = forest.core, forest.component, forest.bound, forest.partner
-    cheapest, size = forest.cheapest, forest.winner
+    component, cheapest, size = forest.component, forest.cheapest, forest.winner
     for i in range(begin, stop):
         cheapest[i] = np.inf
         size[i] = 0
@@ -150,21 +158,10 @@ def _renew(forest, nearest, begin, stop, told):
     for i in range(begin, stop):
         c = _name(component, i)
         component[i] = c
-        leaves = partner[i] >= 0 and _name(component, partner[i]) != c
-        if not leaves and partner[i] > -2 and bound[i] <= core[i]:
-            partner[i] = -2
-            for t in range(nearest.shape[1]):
-                j = nearest[i, t]
-                if j >= 0 and core[j] <= core[i] and _name(component, j) != c:
-                    partner[i] = j
-                    leaves = True
-                    break
         if c >= begin:
             size[c] += 1
             if size[c] > size[largest]:
                 largest = c
-            if leaves:
-                cheapest[c] = min(cheapest[c], bound[i])
             continue
         if n_told == 0 or told.component[n_told - 1] != c:
             told.component[n_told] = c
@@ -172,24 +169,53 @@ def _renew(forest, nearest, begin, stop, told):
             told.size[n_told] = 0
             n_told += 1
         told.size[n_told - 1] += 1
-        if leaves:
-            told.cheapest[n_told - 1] = min(told.cheapest[n_told - 1], bound[i])
     return largest, n_told
 
 
 @kernel
-def _add_told(forest, told, largest, other):
+def _add_sizes(forest, told, largest, other):
     """Add what a range told of components named before it; return the largest of all so far."""
-    cheapest, size = forest.cheapest, forest.winner
+    size = forest.winner
     if size[other] > size[largest]:
         largest = other
     for t in range(told.size.shape[0]):
         c = told.component[t]
-        cheapest[c] = min(cheapest[c], told.cheapest[t])
         size[c] += told.size[t]
         if size[c] > size[largest]:
             largest = c
     return largest
+
+
+@kernel
+def _look_at_neighbors(forest, nearest, largest, begin, stop, told):
+    """Find what is known to leave the components of points begin to stop - 1.
+
+    A neighbor with a core distance no larger, in another component, gives an edge that nothing can
+    beat. Where no neighbor does, none ever will, and the partner is -2.
+    """
+    core, component, bound, partner = forest.core, forest.component, forest.bound, forest.partner
+    run = 0
+    for i in range(begin, stop):
+        c = component[i]
+        if c == largest:
+            continue
+        leaves = partner[i] >= 0 and component[partner[i]] != c
+        if not leaves and partner[i] > -2 and bound[i] <= core[i]:
+            partner[i] = -2
+            for t in range(nearest.shape[1]):
+                j = nearest[i, t]
+                if j >= 0 and core[j] <= core[i] and component[j] != c:
+                    partner[i] = j
+                    leaves = True
+                    break
+        if not leaves:
+            continue
+        if c >= begin:
+            forest.cheapest[c] = min(forest.cheapest[c], bound[i])
+            continue
+        while told.component[run] != c:
+            run += 1
+        told.cheapest[run] = min(told.cheapest[run], bound[i])
 
 
 @kernel
