@@ -26,7 +26,7 @@ _NEIGHBORS_KEPT = 16
 # From so many min_points on, neighbors that nobody asks for are counted, not listed.
 COUNTED = 200
 # A kernel is called for so many coordinates: calls take time, and threads want their share.
-_LEAST_PER_RANGE, _MOST_PER_RANGE = 1 << 13, 1 << 16
+_LEAST_PER_RANGE, _MOST_PER_RANGE = 1 << 14, 1 << 16
 
 
 class Neighbors(NamedTuple):

@@ -235,7 +235,8 @@ def _choose(forest, begin, stop, told):
     n_told = 0
     for i in range(begin, stop):
         c = component[i]
-        if partner[i] < 0 or component[partner[i]] == c or forest.cheapest[c] < 0.0:
+        # Most know none so cheap, and all of the component that sits out.
+        if bound[i] > forest.cheapest[c] or partner[i] < 0 or component[partner[i]] == c:
             continue
         if c >= begin:
             if winner[c] < 0 or bound[i] < bound[winner[c]]:
