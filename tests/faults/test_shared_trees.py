@@ -7,8 +7,10 @@ tests/selection/test_dask_backend.py.
 from __future__ import annotations
 
 import multiprocessing
+import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -72,11 +74,15 @@ def test_eight_threads_that_are_the_first_to_ask(expected: list[bytes]) -> None:
 # for a test runner has threads, with which one does not fork.
 PROCESSES = """
 import multiprocessing, sys
+import joblib
 import numpy as np
 from disco_cvi import DensityTree, disco_samples
 
 def score(labels):
     return disco_samples(TREE, labels, n_jobs=2).tobytes()
+
+def score_of(tree, labels):
+    return disco_samples(tree, labels, n_jobs=2).tobytes()
 
 def take(tree):
     global TREE
@@ -87,20 +93,27 @@ if __name__ == "__main__":
     labelings = [np.arange(2000) % step - 1 for step in (3, 4)]
     TREE = DensityTree(points, n_jobs=2)
     here = [score(labels) for labels in labelings]
-    with multiprocessing.get_context(sys.argv[1]).Pool(2, take, (TREE,)) as pool:
-        assert pool.map(score, labelings) == here
+    for method in sys.argv[1:]:
+        if method in ("loky", "threading", "multiprocessing"):
+            calls = [joblib.delayed(score_of)(TREE, labels) for labels in labelings]
+            found = joblib.Parallel(2, backend=method)(calls)
+        else:
+            with multiprocessing.get_context(method).Pool(2, take, (TREE,)) as pool:
+                found = pool.map(score, labelings)
+        assert found == here, method
     print("the same")
 """
+METHODS = multiprocessing.get_all_start_methods()
 
 
-@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
-def test_processes_give_the_same_bits(method: str, tmp_path: Any) -> None:
-    import subprocess
-
+@pytest.mark.parametrize(
+    "methods", [METHODS, ["multiprocessing", "threading", "loky"]], ids="-".join
+)
+def test_processes_give_the_same_bits(methods: list[str], tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(PROCESSES)
     done = subprocess.run(
-        [sys.executable, "-W", "error", str(script), method],
+        [sys.executable, "-W", "error", str(script), *methods],
         capture_output=True,
         text=True,
         check=False,

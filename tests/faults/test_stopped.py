@@ -1,7 +1,7 @@
-"""Whatever writes files is killed, interrupted, and given a full disk, at moments of a seed.
+"""Whatever writes files is killed, interrupted, given a full disk, or begun twice, by a seed.
 
 ``make faults TIMES=200`` does it more often. How files are made is tested in
-tests/output/test_files.py, runs of experiments and two runs in one folder in
+tests/output/test_files.py, runs of experiments in several processes in
 tests/experiments/running/test_run.py, lost workers in tests/distributed/test_lost_workers.py.
 """
 
@@ -26,8 +26,12 @@ WRITERS = ("score", "tune", "report", "reproduce", "fetch", "save")
     [
         # Files are whole or absent, and the next write leaves no drafts; a run continues.
         ("kill", WRITERS),
-        # One line, code 130, nothing half written; the process is healthy.
-        ("interrupt", (*WRITERS, "library")),
+        # One line, code 130, within a second, nothing half written; the process is healthy.
+        ("interrupt", (*WRITERS, "library", "large")),
+        # A disk of 2 MB, or a limit to the size of files: an error that says so, no half file.
+        ("disk", WRITERS),
+        # One of two runs in one folder works, the other is refused in a line.
+        ("twice", ("reproduce",)),
     ],
 )
 def test_stopped_at_any_moment(fault: str, writers: tuple[str, ...]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.cluster import DBSCAN
 from sklearn.utils.parallel import Parallel
 
@@ -176,6 +177,26 @@ HUGE = 10**5000
 def test_what_has_no_words_or_no_order_is_refused_by_name(call: Any, argument: str) -> None:
     with pytest.raises((InvalidInputError, InvalidTypeError), match=f"^{argument} of "):
         call()
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [DensityDBSCAN(), DensityHDBSCAN(), ClusteringSearch(DensityDBSCAN(), {"eps": [1.0, 2.0]})],
+)
+def test_threads_that_no_estimator_could_show_are_refused(estimator: Any) -> None:
+    for number in (HUGE, -HUGE):
+        estimator = clone(estimator).set_params(min_points=2, n_jobs=number)
+        with pytest.raises(InvalidInputError, match=r"^n_jobs of .* at most 4300 .* got <int>"):
+            estimator.fit(LINE)
+    estimator.set_params(n_jobs=10**4299).fit(LINE)  # as many as help
+    assert "n_jobs=1000" in repr(estimator)
+
+
+@pytest.mark.parametrize("argument", ["n_iter", "min_points", "error_score"])
+def test_a_search_refuses_numbers_beyond_writing_by_name(argument: str) -> None:
+    search = ClusteringSearch(DensityDBSCAN(min_points=2), {"eps": [1.0, 2.0]})
+    with pytest.raises(InvalidInputError, match=rf"^{argument} of ClusteringSearch .* got <int>"):
+        search.set_params(**{argument: HUGE}).fit(LINE)
 
 
 def test_a_labeling_to_choose_is_shown_printable() -> None:

@@ -26,6 +26,9 @@ from disco_cvi.exceptions import (
     TooFewPointsError,
 )
 
+# The first integer that Python does not write: it has 4301 digits.
+_UNWRITABLE = 10**4300
+
 
 def check_choice(value: object, choices: Sequence[str], argument: str, caller: str) -> str:
     """Return an argument that must be one of a few words."""
@@ -198,7 +201,11 @@ def _whole(value: object, argument: str, caller: str, rule: str, remedy: str | N
         raise InvalidTypeError(
             argument=argument, caller=caller, rule=rule, got=describe(value), remedy=remedy
         )
-    return int(value)
+    number = int(value)
+    if abs(number) >= _UNWRITABLE:  # what was taken could not be shown: repr of an estimator fails
+        rule = "be an integer of at most 4300 digits, as Python writes them"
+        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=shorten(number))
+    return number
 
 
 def _available_cpus() -> int:

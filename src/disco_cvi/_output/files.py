@@ -132,37 +132,37 @@ def _named(path: Path) -> Iterator[None]:
 def _replace(target: Path, mode: int | None, write: Callable[[IO[bytes]], object]) -> None:
     """Write a draft beside the target, and rename it."""
     _remove_left(target.parent)
-    draft, stream = _new_draft(target.parent)
-    try:
-        with stream:
-            if mode is not None:  # first: what is private is at no time less so
-                draft.chmod(stat.S_IMODE(mode))
-            write(stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-            if fcntl is not None:  # while it is locked
-                draft.replace(target)
-        if fcntl is None:
-            draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
+    with _new_draft(target.parent) as (draft, stream):
+        if mode is not None:  # first: what is private is at no time less so
+            draft.chmod(stat.S_IMODE(mode))
+        write(stream)
+        stream.flush()
+        os.fsync(stream.fileno())
+        if fcntl is None:  # Windows renames no file that is open; others, while it is locked
+            stream.close()
+        draft.replace(target)
 
 
 # --- drafts: each is locked while somebody writes it, so that those left behind are known ---------
 
 
-def _new_draft(folder: Path) -> tuple[Path, IO[bytes]]:
-    """Return a new file that is locked, where files can be: nobody removes it."""
+@contextlib.contextmanager
+def _new_draft(folder: Path) -> Iterator[tuple[Path, IO[bytes]]]:
+    """Give a new file that is locked, where files can be: nobody removes it. It does not stay."""
     while True:
         # Not after the target: its name may be as long as names can be.
         draft = folder / f".{secrets.token_hex(8)}{_PARTIAL}"
-        stream = draft.open("xb")
-        if fcntl is not None:
-            with contextlib.suppress(OSError):  # a disk without locks: then nobody removes any
-                fcntl.flock(stream, fcntl.LOCK_EX)
-        if draft.exists():
-            return draft, stream
-        stream.close()  # it was taken for one left behind, before it was locked
+        try:  # from before there is a file: Ctrl-C may come at once
+            with draft.open("xb") as stream:
+                if fcntl is not None:
+                    # A disk without locks: then nobody removes any.
+                    with contextlib.suppress(OSError):
+                        fcntl.flock(stream, fcntl.LOCK_EX)
+                if draft.exists():  # else it was taken for one left behind, before it was locked
+                    yield draft, stream
+                    return
+        finally:
+            draft.unlink(missing_ok=True)
 
 
 def _remove_left(folder: Path) -> None:

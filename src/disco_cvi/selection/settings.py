@@ -95,11 +95,14 @@ def _read_error_score(error_score: object) -> tuple[float, bool]:
     """Return the score of a fit that fails, and whether its error is raised instead."""
     if error_score == "raise":
         return math.nan, True
-    if not isinstance(error_score, numbers.Real):
-        raise InvalidInputError(
-            argument="error_score",
-            caller=CALLER,
-            rule="be 'raise' or a number",
-            got=describe(error_score),
-        )
-    return float(error_score), False
+    try:
+        if isinstance(error_score, numbers.Real):
+            return float(error_score), False
+    except OverflowError:  # an integer beyond all floats
+        pass
+    raise InvalidInputError(
+        argument="error_score",
+        caller=CALLER,
+        rule="be 'raise' or a number",
+        got=describe(error_score),
+    )

@@ -18,9 +18,15 @@ from helpers.archives import TOY
 from helpers.faults.disks import fill_disk_often
 from helpers.faults.interrupts import interrupt_often
 from helpers.faults.kills import kill_often
+from helpers.faults.pairs import begin_often
 from helpers.faults.writers import WRITERS, toys_in_place
 
-FAULTS = {"kill": kill_often, "interrupt": interrupt_often, "disk": fill_disk_often}
+FAULTS = {
+    "kill": kill_often,
+    "interrupt": interrupt_often,
+    "disk": fill_disk_often,
+    "twice": begin_often,
+}
 
 
 def main(fault: str, names: str, count: str, seed: str = "0") -> None:

@@ -22,11 +22,16 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Ended:
-    """How a child ended: its code, negative for a signal, what it wrote, and its seconds."""
+    """How a child ended: its code, negative for a signal, what it wrote, and its seconds.
+
+    `answered` is how long it computed after the signal, if that was sent after some time: seconds
+    of the processor, which a busy machine does not change.
+    """
 
     code: int
     said: str
     seconds: float
+    answered: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -52,21 +57,35 @@ def run_child(
     modules: tuple[str, ...] = (),
 ) -> Ended:
     """Call something in a child, in a folder, and send it a signal."""
-    with (folder.parent / "said").open("w+b") as said:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        begin = time.monotonic()
-        child = os.fork()
-        if child == 0:
-            _be_child(call, folder, said.fileno(), number, moment, modules)
-        if moment is not None and not moment.line:
-            time.sleep(moment.seconds)
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(child, number)
-        _, status = os.waitpid(child, 0)
-        seconds = time.monotonic() - begin
-        said.seek(0)
-        return Ended(os.waitstatus_to_exitcode(status), said.read().decode(), seconds)
+    # No file: a limit to the size of files is not one for what is said.
+    said, saying = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    begin, before = time.monotonic(), None
+    child = os.fork()
+    if child == 0:
+        _be_child(call, folder, saying, number, moment, modules)
+    os.close(saying)
+    if moment is not None and not moment.line:
+        time.sleep(moment.seconds)
+        before = _seconds_of(child)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, number)
+    with os.fdopen(said, "rb") as stream:
+        text = stream.read().decode()
+    _, status, used = os.wait4(child, 0)
+    seconds = time.monotonic() - begin
+    answered = 0.0 if before is None else used.ru_utime + used.ru_stime - before
+    return Ended(os.waitstatus_to_exitcode(status), text, seconds, answered)
+
+
+def _seconds_of(child: int) -> float | None:
+    """How long a process has computed; None where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _be_child(

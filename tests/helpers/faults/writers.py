@@ -38,6 +38,8 @@ class Writer:
     replaces: bool = True
     # Whether what was done before it was stopped is kept, and it goes on from there.
     continues: bool = False
+    # Whether it computes again after an interrupt, to see whether the process is healthy.
+    works_on: bool = False
     modules: tuple[str, ...] = _WRITING
 
 
@@ -99,6 +101,21 @@ def _library() -> Callable[[], int]:
     return work
 
 
+def _large() -> Callable[[], int]:
+    """Steps that take long: each must be left within a second."""
+    points = points_of(150_000)
+    labels = np.arange(len(points)) % 4 - 1
+
+    def work() -> int:
+        try:
+            disco_samples(points, labels, n_jobs=2)
+        except KeyboardInterrupt:
+            return _tell("interrupted", 130)
+        return 0
+
+    return work
+
+
 _BLAS_THREADS = blas_threads()
 
 TOY_FILES = ("index.html", "toy.csv", "toy.png", "toy.svg", "toy-again.png", "toy-again.svg")
@@ -113,7 +130,8 @@ WRITERS: dict[str, Callable[[], Writer]] = {
     "score": lambda: Writer(command(*SCORE), ("samples.csv",)),
     "tune": lambda: Writer(command(*TUNE), ("labels.csv",)),
     "report": lambda: Writer(command(*REPORT, "--indices", "disco"), ("report.html",)),
-    "library": lambda: Writer(_library(), ()),
+    "library": lambda: Writer(_library(), (), works_on=True),
+    "large": lambda: Writer(_large(), ()),
     "save": lambda: Writer(_save(3000), ("tree.npz",)),
     "fetch": lambda: Writer(command(*FETCH), ("disco-cvi/toy/toy.data",), replaces=False),
     "reproduce": lambda: Writer(

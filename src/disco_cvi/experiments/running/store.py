@@ -9,7 +9,9 @@ from __future__ import annotations
 import errno
 import json
 import os
+import random
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +24,8 @@ FILE_NAME = "cells.sqlite"
 # Marks in the head of the file: that it is ours, and how its table is laid out.
 _APPLICATION = 0x6469_7363  # "disc"
 _LAYOUT = 1
+
+_N_TRIES = 5
 
 _VALUE, _UNDEFINED, _ERROR = "value", "undefined", "error"
 
@@ -64,11 +68,27 @@ class Store:
             if needed.exists() and not os.access(needed, os.W_OK):
                 raise PermissionError(errno.EACCES, "may not be written to", str(needed))
         with _explain_errors(self.path):
-            # An answer at once if another run holds the file, and no transaction but ours.
-            self._file = sqlite3.connect(self.path, timeout=0, isolation_level=None)
+            self._connect_soon()
+
+    def _connect_soon(self) -> None:
+        """Try more than once: two that begin at one moment may both find the other's lock."""
+        for _ in range(_N_TRIES - 1):
+            try:
+                self._connect()
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise
+                time.sleep(random.random() / 10)  # noqa: S311 - so that the two differ
+            else:
+                return
+        self._connect()
+
+    def _connect(self) -> None:
+        """Open the file; an error at once if another run holds it."""
+        # No transaction but ours.
+        self._file = sqlite3.connect(self.path, timeout=0, isolation_level=None)
         try:
-            with _explain_errors(self.path):
-                self._open()
+            self._open()
         except BaseException:
             self._file.close()
             raise
