@@ -13,7 +13,9 @@ _SPANNING = (
 )
 _APPROXIMATE = (
     "tests/neighbors/test_neighbor_graph.py",
+    "tests/neighbors/test_random_trees.py",
     "tests/spanning_tree/test_approximate.py",
+    "tests/spanning_tree/test_climbing.py",
     "tests/density_tree/test_approximate.py",
     "tests/density_tree/test_quality.py",
 )

@@ -98,6 +98,7 @@ def count_calls(patch: pytest.MonkeyPatch) -> Counter[tuple[str, str]]:
 def figures(kind: str, dimension: int, allowed: int, patch: pytest.MonkeyPatch) -> list[int]:
     points = {"clumps": clumps, "lattice": lattice, "shell": shell}[kind](dimension)
     patch.setattr("disco_cvi._neighbors.kd_tree.LEAF_SIZE", 3)
+    patch.setattr("disco_cvi._spanning_tree.boruvka._POINTS_PER_RANGE", 16)
     patch.setattr(leaving_edges, "_LEAVES_ALLOWED", allowed)
     calls = count_calls(patch)
     for min_points in (1, 4):
