@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
+from disco_cvi._compute.progress import Progress
 from disco_cvi._neighbors import neighbor_graph as graphs
 from disco_cvi._neighbors.neighbor_graph import Lists, neighbor_graph
 from disco_cvi._neighbors.products import _center, make_blocks
@@ -107,38 +110,83 @@ def test_lists_are_the_nearest_of_all_whom_a_literal_round_meets(
     assert found.fresh.tolist() == newly_listed(numbers, expected).tolist()
 
 
-@pytest.mark.small
-@pytest.mark.parametrize("share_new", [0.0, 0.1, 0.3])
-@pytest.mark.parametrize("on_lattice", [False, True])
-def test_graphs_are_those_of_literal_trees_and_rounds(
-    monkeypatch: pytest.MonkeyPatch, on_lattice: bool, share_new: float
-) -> None:
-    names = ("N_TREES", "LEAF_SIZE", "N_ROUNDS", "WIDTH", "SHARE_NEW")
-    for name, value in zip(names, (2, 11, 3, 2, share_new), strict=True):
-        monkeypatch.setattr(graphs, f"_{name}", value)
-    points = some_points(90, 4, 6, on_lattice=on_lattice)
-    squares, n_points = squares_of(points), len(points)
+def literal_trees(points: Any, squares: Any, numbers: tuple[int, ...], sizes: Any) -> Any:
+    """Who is nearest among all that share a leaf of some trees; `sizes` of leaves and lists."""
     met: list[set[int]] = [set() for _ in points]
-    for number in (2 * 5, 2 * 5 + 1):
-        order, starts = np.arange(n_points, dtype=np.int32), np.empty(n_points + 1, np.int32)
-        # No smaller than four times the others that are listed.
-        n_leaves = grow_leaves(points, np.arange(n_points), number, 12, order, starts)
+    for number in numbers:
+        order = np.arange(len(points), dtype=np.int32)
+        starts = np.empty(len(points) + 1, np.int32)
+        rows = np.arange(len(points))
+        n_leaves = grow_leaves(points, rows, number, sizes[0], order, starts)
         for leaf in range(n_leaves):
             members = set(order[starts[leaf] : starts[leaf + 1]].tolist())
             for i in members:
                 met[i] |= members - {i}
-    numbers = nearest_met(squares, met, 3)
+    return nearest_met(squares, met, sizes[1])
+
+
+@pytest.mark.small
+# Halves of 96 and 104 points are leaves of 12, or are cut once more: those of 13.
+@pytest.mark.parametrize("n_points", [96, 104])
+@pytest.mark.parametrize("stops", ["never", "early", "at as many as in the first round"])
+@pytest.mark.parametrize(("on_lattice", "size"), [(False, 1.0), (True, 2.0**-7), (True, 2.0**7)])
+def test_graphs_are_those_of_literal_trees_and_rounds(
+    monkeypatch: pytest.MonkeyPatch, n_points: int, stops: str, on_lattice: bool, size: float
+) -> None:
+    for name, value in (("N_TREES", 2), ("LEAF_SIZE", 11), ("N_ROUNDS", 3), ("WIDTH", 2)):
+        monkeypatch.setattr(graphs, f"_{name}", value)
+    points = np.ascontiguousarray(size * some_points(150, 4, 6, on_lattice=on_lattice)[:n_points])
+    squares = squares_of(points)
+    # Leaves are no smaller than four times the others that are listed.
+    numbers = literal_trees(points, squares, (2 * 5, 2 * 5 + 1), (12, 3))
     fresh = np.ones(numbers.shape, np.uint8)
+    share_new = {"never": 0.0, "early": 0.3}.get(stops)
     for _ in range(3):
         last, numbers = numbers, literal_round(squares, numbers, fresh, 2)
         fresh = newly_listed(last, numbers)
-        if fresh.mean() < share_new:
+        if share_new is None:
+            share_new = fresh.sum() / fresh.size
+        if fresh.sum() < share_new * fresh.size:
             break
+    monkeypatch.setattr(graphs, "_SHARE_NEW", share_new)
     found = neighbor_graph(make_blocks(points, 4), 4, 5, 1)
     assert found.numbers[:, 0].tolist() == list(range(n_points))
     assert not found.squares[:, 0].any()
     assert found.numbers[:, 1:].tolist() == numbers.tolist()
     assert found.squares[:, 1:].tolist() == np.take_along_axis(squares, numbers, 1).tolist()
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(("leaf_size", "n_steps"), [(50, 1), (11, 2 + 3)])
+def test_the_bar_tells_of_every_tree_and_every_round(
+    monkeypatch: pytest.MonkeyPatch, leaf_size: int, n_steps: int
+) -> None:
+    settings_of = {"N_TREES": 2, "LEAF_SIZE": leaf_size, "N_ROUNDS": 3, "SHARE_NEW": 0.0}
+    for name, value in settings_of.items():
+        monkeypatch.setattr(graphs, f"_{name}", value)
+    bars: list[Progress] = []
+
+    @contextmanager
+    def record(title: str, n_steps: float) -> Iterator[Progress]:
+        bars.append(Progress(title, n_steps))
+        yield bars[-1]
+
+    monkeypatch.setattr(graphs, "progress", record)
+    neighbor_graph(make_blocks(some_points(50, 4, 6, on_lattice=False), 4), 4, 5, 1)
+    (bar,) = bars
+    assert (bar.n_steps, bar.done) == (5, n_steps)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("size", [1, 2, 3, 7])
+def test_the_largest_of_the_smallest_values(size: int) -> None:
+    random = np.random.default_rng(size)
+    for own in range(12):
+        values = random.integers(0, 9, 12).astype(np.float64)
+        others = np.sort(np.delete(values, own))
+        assert graphs._smallest(values, own, np.zeros(size)) == others[size - 1]
+        # Fewer than are asked for.
+        assert graphs._smallest(values[:1], 0, np.zeros(size)) == np.inf
 
 
 def test_most_of_the_lists_are_right_and_seeds_differ() -> None:
