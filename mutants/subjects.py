@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-_NEIGHBORS = ("tests/neighbors", "tests/spanning_tree/test_mutual_reachability.py")
+_EFFORT = "tests/house/test_effort.py"
+_NEIGHBORS = ("tests/neighbors", "tests/spanning_tree/test_mutual_reachability.py", _EFFORT)
 _SPANNING = (
+    _EFFORT,
     "tests/spanning_tree",
     "tests/density_tree/test_build.py",
     "tests/density_tree/test_tree.py",
     "tests/density_tree/test_trees.py",
 )
 _APPROXIMATE = (
+    _EFFORT,
     "tests/neighbors/test_neighbor_graph.py",
+    "tests/neighbors/test_random_trees.py",
     "tests/spanning_tree/test_approximate.py",
+    "tests/spanning_tree/test_climbing.py",
     "tests/density_tree/test_approximate.py",
     "tests/density_tree/test_quality.py",
 )

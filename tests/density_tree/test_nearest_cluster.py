@@ -25,7 +25,7 @@ def force_tasks(patch: pytest.MonkeyPatch, size: int) -> None:
     patch.setattr(walks, "_MOST_TASKS", 1000)
 
 
-@pytest.mark.parametrize("kind", ["runs", "mixed", "ties"])
+@pytest.mark.parametrize("kind", ["runs", "mixed", "ties", "one height"])
 @pytest.mark.parametrize("seed", range(4))
 def test_mean_distances_are_rounded_once_and_the_first_of_the_nearest_is_told(
     kind: str, seed: int
@@ -36,6 +36,8 @@ def test_mean_distances_are_rounded_once_and_the_first_of_the_nearest_is_told(
     heights = random.random(n_points - 1)
     if kind == "ties":
         heights = np.ceil(2 * heights)
+    if kind == "one height":
+        heights[:] = 1.0
     edges = np.arange(1, n_points), second, heights, np.zeros(n_points)
     line = DensityTree.from_spanning_tree(*edges, min_points=1).parts.line
     codes = random.integers(0, 3, n_points).astype(np.int32)

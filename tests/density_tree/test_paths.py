@@ -294,3 +294,13 @@ def test_one_place(points: list[list[float]], min_points: int) -> None:
     assert sizes.n_clusters.tolist() == [0]
     assert sizes.disco.tolist() == [-1]
     assert (sizes[0].low, sizes[0].high) == (2, max(2, len(points)))
+
+
+@pytest.mark.small
+def test_a_card_sets_all_numbers_flush_right() -> None:
+    path = DensityTree(zoo.POINTS["blobs"], min_points=2).eps_path()
+    (table,) = path._card().tables
+    names = list(vars(path.best))
+    assert table.rows[0] == ["", *names]
+    assert [row[0] for row in table.rows[1:]] == ["best", "steady"]
+    assert table.right == set(range(1, 1 + len(names)))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from disco_cvi._compute.kernels import kernel
 from disco_cvi._neighbors.core_distances import neighbors_by_kd_tree
-from disco_cvi._neighbors.kd_tree import KDTree, build_kd_tree
+from disco_cvi._neighbors.kd_growth import DEPTH_LIMIT, _even_pivot
+from disco_cvi._neighbors.kd_tree import KDTree, _grow_range, _room_for, build_kd_tree
 from helpers import zoo
 from helpers.row_orders import order_against_samples
 
@@ -135,3 +139,48 @@ def test_one_value_of_any_share_and_far_others(share: float) -> None:
     points = np.exp(30 * generator.normal(size=(1000, 2))) * generator.choice([-1, 1], (1000, 2))
     points[generator.random(1000) < share, 0] = 0.25
     assert_holds(build_kd_tree(points.copy()), points)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("levels", [0, 1, 2, 3])
+def test_no_node_lies_below_the_depth_limit(levels: int) -> None:
+    # A leaf at the limit holds whatever is left.
+    tree = _room_for(KINDS["uniform"].copy(), np.arange(400, dtype=np.int32))
+    n_nodes = _grow_range(tree, 0, 400, DEPTH_LIMIT - levels, 16)
+    assert n_nodes == 2 ** (levels + 1) - 1
+    assert deepest(tree._replace(start=tree.start[:n_nodes])) == levels
+
+
+@kernel
+def even_pivot(points: zoo.Points, room: zoo.Points, low: float, high: float) -> Any:
+    return _even_pivot(points, room, 0, points.shape[0], 0, low, high)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("first", [1.0, -1.0, -5e-324, 0.1, -3.5e300])
+def test_an_even_pivot_has_a_quarter_of_the_points_on_either_side(first: float) -> None:
+    random = np.random.default_rng(5)
+    # Floats next to each other: only the last of all bits tell them apart.
+    floats = [first]
+    for _ in range(5):
+        floats.append(float(np.nextafter(floats[-1], np.inf)))
+    for _ in range(40):
+        shares = random.dirichlet(np.full(6, 0.3))
+        points = random.choice(floats, (random.integers(17, 40), 1), p=shares)
+        values = np.unique(points)
+        if len(values) == 1:
+            continue
+        pivot = even_pivot(points, np.empty(2), values[0], values[-1])
+        n_below = {value: int((points < value).sum()) for value in values[1:]}
+        even = {count for count in n_below.values() if 1 / 4 <= count / len(points) <= 3 / 4}
+        assert values[0] < pivot <= values[-1]
+        if even:
+            assert int((points < pivot).sum()) in even
+        else:
+            # Half of the points have one value, and it stands beside the pivot.
+            common = max(values, key=lambda value: int((points == value).sum()))
+            after = values[values > common]
+            assert int((points < pivot).sum()) in (
+                int((points < common).sum()),
+                int((points < min(after, default=common)).sum()),
+            )

@@ -75,3 +75,11 @@ def test_same_bits_as_searches_by_points(
     by_nodes = minimum_spanning_tree(points.copy(), 5, n_jobs, "kd")
     heights = (np.sort(tree.edges.heights).tobytes() for tree in (by_points, by_nodes))
     assert len(set(heights)) == 1
+
+
+@pytest.mark.small
+def test_points_that_find_their_edges_need_no_pairs_of_nodes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(leaving_edges, "_search_nodes", None)
+    minimum_spanning_tree(zoo.POINTS["blobs"].copy(), 5, 1, "kd")

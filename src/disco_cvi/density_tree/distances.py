@@ -140,7 +140,7 @@ class TreeDistances:
             raise InvalidInputError(message)
         joins, leaves = self.parts.in_units(self.parts.line.joins), self.parts.line.leaves
         matrix = np.zeros((n_points, n_points))
-        for p in range(n_points - 1):
+        for p in range(n_points):
             heights = np.maximum.accumulate(joins[p + 1 :])
             matrix[leaves[p], leaves[p + 1 :]] = heights
             matrix[leaves[p + 1 :], leaves[p]] = heights

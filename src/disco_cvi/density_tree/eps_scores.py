@@ -116,7 +116,7 @@ def _begin(n_leaves: int, parts: _Parts) -> _State:
 
 def _list_events(line: LeafLine, nodes: Nodes) -> tuple[_Events, _Parts]:
     n_leaves, n_nodes = len(line.leaves), len(nodes.height)
-    stop = np.arange(1, n_leaves + 1, dtype=np.int32)
+    stop = np.arange(n_leaves, dtype=np.int32) + np.int32(1)
     parts = _Parts(stop, np.zeros(n_leaves), line.core[line.leaves])
     # Of nodes that begin at one leaf the largest has the smallest number, and is written last.
     parts.stop[nodes.begin[::-1]] = nodes.stop[::-1]
@@ -199,60 +199,35 @@ def _take_out(state, p):
 
 @inline_kernel
 def _split(events, parts, state, event):
-    """Let a node fall into its parts; leaves that are lost at just this eps leave no trace.
+    """Let a node fall into its parts; leaves that are lost at just this eps are taken out later.
 
     The gaps between its parts have its height, and the gaps beside it are higher, so that those
     beside it do not change.
     """
     links, numbers, counts = state.links, state.numbers, state.counts
     height = events.height[event]
-    begin = events.begin[event]
     stop = events.stop[event]
-    after = links[begin, _AFTER]
-    gap_after = numbers[begin, _GAP_AFTER]
-    last = -1
-    p = begin
-    end = events.part_stop[event]
-    mean = events.part_mean[event]
-    while p < stop:
-        if end - p > 1 or parts.core[p] < height:
-            if last >= 0:
-                links[p, _BEFORE] = last
-                numbers[p, _GAP_BEFORE] = height
-                links[last, _AFTER] = p
-                numbers[last, _GAP_AFTER] = height
-                counts[_CLUSTERS] += 1
-            elif p != begin:
-                _follow(state, begin, p)
-            links[p, _END] = end
-            numbers[p, _MEAN] = mean
-            _note(state, p)
-            last = p
-        p = end
-        if p < stop:
-            end = parts.stop[p]
-            mean = parts.mean[p]
-    if last < 0:
-        _take_out(state, begin)
-    else:
-        links[last, _AFTER] = after
-        numbers[last, _GAP_AFTER] = gap_after
-        if after >= 0 and last != begin:
-            links[after, _BEFORE] = last
-
-
-@inline_kernel
-def _follow(state, begin, p):
-    """Put the run p in the place of the run that began at `begin`, towards the run before it."""
-    links, numbers, counts = state.links, state.numbers, state.counts
-    before = links[begin, _BEFORE]
-    links[begin, _END] = 0
-    links[p, _BEFORE] = before
-    numbers[p, _GAP_BEFORE] = numbers[begin, _GAP_BEFORE]
-    if before >= 0:
+    p = events.begin[event]
+    after = links[p, _AFTER]
+    gap_after = numbers[p, _GAP_AFTER]
+    links[p, _END] = events.part_stop[event]
+    numbers[p, _MEAN] = events.part_mean[event]
+    _note(state, p)
+    while links[p, _END] < stop:
+        before = p
+        p = links[before, _END]
         links[before, _AFTER] = p
-    else:
-        counts[_FIRST] = p
+        numbers[before, _GAP_AFTER] = height
+        links[p, _BEFORE] = before
+        numbers[p, _GAP_BEFORE] = height
+        links[p, _END] = parts.stop[p]
+        numbers[p, _MEAN] = parts.mean[p]
+        counts[_CLUSTERS] += 1
+        _note(state, p)
+    links[p, _AFTER] = after
+    numbers[p, _GAP_AFTER] = gap_after
+    if after >= 0:
+        links[after, _BEFORE] = p
 
 
 @inline_kernel

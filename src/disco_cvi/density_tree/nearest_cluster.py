@@ -298,9 +298,10 @@ def _ascend(leaves, walk, n_parts, p):
         height = leaves.joins[q]
         stop = ends[q] if leaves.change[q] < ends[q] else first[q] + 1
         for i in range(first[q], stop):
-            c = codes[i]
-            if c < 0 or entries.number[i] == 0:
+            # That of noise is 0, too.
+            if entries.number[i] == 0:
                 continue
+            c = codes[i]
             if outside.number[c] > 0:
                 leave(tournament, c, height)
                 continue
@@ -316,8 +317,8 @@ def _ascend(leaves, walk, n_parts, p):
         walk.nearest.separation[q] = value
         walk.nearest.cluster[q] = c
         for i in range(first[q], stop):
-            c = codes[i]
-            if c >= 0 and entries.number[i] > 0:
+            if entries.number[i] > 0:
+                c = codes[i]
                 outside.high[c] = saved.high[i]
                 outside.low[c] = saved.low[i]
                 outside.height[c] = saved.height[i]

@@ -74,7 +74,6 @@ def _decide(slope, intercept, expiry, node, height):
 def renew(tournament, stack, height):
     """Bring all that has expired up to this height: children first, so a node is met twice."""
     slope, intercept, expiry = tournament.slope, tournament.intercept, tournament.expiry
-    width = slope.shape[0] // 2
     if expiry[1] > height:
         return
     stack[0] = 1
@@ -86,8 +85,8 @@ def renew(tournament, stack, height):
             n_stack -= 1
             continue
         stack[n_stack - 1] = -node
-        if 2 * node < width:
-            for child in range(2 * node, 2 * node + 2):
-                if expiry[child] <= height:
-                    stack[n_stack] = child
-                    n_stack += 1
+        # A line itself never expires.
+        for child in range(2 * node, 2 * node + 2):
+            if expiry[child] <= height:
+                stack[n_stack] = child
+                n_stack += 1
