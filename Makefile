@@ -26,9 +26,11 @@ demo: $(VENV)/.installed  ## Score a good and a bad clustering of rings, say why
 
 test: $(VENV)/.installed-for-tests  ## Run the tests; the small ones also uncompiled and with bounds checks
 	$(BIN)/python -m pytest -q -n auto -m 'not browser'
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -m small
+	@$(BIN)/python -m coverage erase
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n auto -m small tests
+	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage report
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n auto -m small
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n auto -m small tests
 
 browser: $(VENV)/.installed-for-tests  ## Run the tests of pages in Chromium, if there is one (BROWSER=/path)
 	@if $(BIN)/python tests/helpers/chromium/find.py; then \

@@ -37,13 +37,30 @@ WITH_CLUSTER = (
     "tests/selection/test_dask_backend.py",
 )
 
+# Tests of one file share cells or a notebook, which take seconds: one process makes them.
+WITH_SHARED_WORK = (
+    "tests/experiments/choosing/",
+    "tests/experiments/noise/",
+    "tests/experiments/overview/",
+    "tests/experiments/parameters/",
+    "tests/experiments/preferences/",
+    "tests/experiments/row_order/",
+    "tests/plots/test_notebooks.py",
+)
+
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give tests to processes one by one, but for those that share the cluster."""
+    """Give tests to processes one by one, but for those that share what is made for them."""
     scheduler: Any = import_module("xdist.scheduler").LoadScopeScheduling(config, log)
-    scheduler._split_scope = lambda test: "cluster" if test.startswith(WITH_CLUSTER) else test
+    scheduler._split_scope = _together_with
     return scheduler
+
+
+def _together_with(test: str) -> str:
+    if test.startswith(WITH_CLUSTER):
+        return "cluster"
+    return test.partition("::")[0] if test.startswith(WITH_SHARED_WORK) else test
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,8 @@ from helpers.faults.moments import Ended, Moment, count_lines, draw_moment, run_
 from helpers.faults.writers import Writer
 
 _EVERYTHING = ("disco_cvi",)
-# Seconds from the signal to the end, on a busy machine; on a quiet one it is one.
-_PATIENCE = 10.0
+# Seconds from the signal to the end on a machine that pauses; on a quiet one it is one.
+_PATIENCE = 60.0
 # What it may compute after the signal; seconds of the processor, which others do not lengthen.
 _ANSWER = 1.0
 # Where Python itself clears something away, it tells of the interrupt and goes on.
