@@ -19,6 +19,7 @@ _APPROXIMATE = (
     "tests/neighbors/test_random_trees.py",
     "tests/spanning_tree/test_approximate.py",
     "tests/spanning_tree/test_climbing.py",
+    "tests/spanning_tree/test_quality_parts.py",
     "tests/density_tree/test_approximate.py",
     "tests/density_tree/test_quality.py",
 )

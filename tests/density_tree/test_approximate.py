@@ -12,6 +12,8 @@ from scipy.sparse import csr_matrix
 from sklearn.neighbors import NearestNeighbors, kneighbors_graph
 
 from disco_cvi import DensityTree, InvalidInputError, disco_score
+from disco_cvi._neighbors.neighbor_graph import neighbor_graph
+from disco_cvi._spanning_tree import approximate
 
 pytestmark = pytest.mark.small
 
@@ -30,6 +32,27 @@ def test_few_points_have_the_exact_tree(metric: str) -> None:
     found = DensityTree(X, metric=metric, algorithm="approximate")
     assert (found.core_distances == exact.core_distances).all()
     assert (found.heights == exact.heights).all()
+
+
+def test_copies_of_one_point_have_a_flat_tree() -> None:
+    tree = DensityTree(np.full((6, 2), 0.1), algorithm="approximate")
+    assert not tree.core_distances.any()
+    assert tree.heights.tolist() == [0.0] * 5
+
+
+@pytest.mark.parametrize(("min_points", "length"), [(2, 20), (4, 20), (5, 21), (30, 46)])
+def test_lists_are_longer_than_core_distances_need(
+    min_points: int, length: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def remember(blocks: Any, n_neighbors: int, *how: int) -> Any:
+        asked.append(n_neighbors)
+        return neighbor_graph(blocks, n_neighbors, *how)
+
+    monkeypatch.setattr(approximate, "neighbor_graph", remember)
+    _ = DensityTree(some_points(60), min_points=min_points, algorithm="approximate").heights
+    assert asked == [length]
 
 
 def test_all_forms_of_a_graph_give_one_tree() -> None:

@@ -304,3 +304,15 @@ def test_a_card_sets_all_numbers_flush_right() -> None:
     assert table.rows[0] == ["", *names]
     assert [row[0] for row in table.rows[1:]] == ["best", "steady"]
     assert table.right == set(range(1, 1 + len(names)))
+
+
+@pytest.mark.small
+def test_other_clusters_of_the_same_number_are_another_row() -> None:
+    # Two groups of 6 that are near each other, and one of 5 far away: at 6 these are the clusters,
+    # at 5 the third is one, too, and the others are more stable together than apart.
+    places = [*range(6), *(6.5 + np.arange(6)), *(200.0 + np.arange(5))]
+    tree = DensityTree(np.array(places).reshape(-1, 1), min_points=2)
+    path = tree.size_path()
+    assert path.min_cluster_size.tolist() == [2, 6, 7]
+    assert path.n_clusters.tolist() == [2, 2, 0]
+    assert path.noise_share.tolist() == [0.0, 5 / 17, 1.0]

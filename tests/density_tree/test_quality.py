@@ -11,6 +11,8 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from disco_cvi import DensityTree, InvalidInputError, disco_score
+from disco_cvi._spanning_tree import quality
+from disco_cvi._spanning_tree.approximate import span_by_graph
 
 pytestmark = pytest.mark.small
 
@@ -65,6 +67,34 @@ def test_shorter_ways_are_seen() -> None:
     )
     assert worse.quality.shorter_ways > 0.0
     assert 0.0 < worse.quality.largest_gap <= 1.0
+
+
+@pytest.mark.parametrize(("min_points", "n_kept"), [(5, 6), (7, 7)])
+def test_the_worse_tree_is_that_of_half_the_lists(
+    min_points: int, n_kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spanned = []
+
+    def remember(*given: Any) -> Any:
+        spanned.append(given[2].numbers)
+        return span_by_graph(*given)
+
+    monkeypatch.setattr(quality, "span_by_graph", remember)
+    X = poor_tree()[0][:-3]
+    graph = np.argsort(cdist(X, X), axis=1)[:, [0, 1, 3, 4, 6, 7, 9, 12, 15, 20, 30]]
+    options = {"min_points": min_points, "algorithm": "approximate"}
+    tree = DensityTree(X, graph=graph, **options)
+    trees = tree.quality._trees
+    assert trees is not None
+    same, worse = trees()
+    assert same is tree
+    expected = DensityTree(X, graph=graph[:, :n_kept], seed=1, **options)
+    assert (worse.core_distances == expected.core_distances).all()
+    assert (worse.heights == expected.heights).all()
+    (numbers,) = spanned
+    assert tree._neighborhoods is not None
+    assert tree._neighborhoods.lists is not None
+    assert numbers.tolist() == tree._neighborhoods.lists[:, :n_kept].tolist()
 
 
 def test_the_change_of_a_score_is_that_of_a_tree_from_half_the_lists() -> None:

@@ -109,13 +109,16 @@ def points_with_copies(kind: str) -> zoo.Points:
         # The small coordinate is lost in the sum, so these points differ but share a key.
         points = np.column_stack([np.full(40, 1e20), random.integers(0, 6, 40)])
         return np.vstack([points, [[-1e20, 3.0], [1e20, -0.0], [1e20, 0.0]]])
+    if kind == "tiny differences":
+        return np.column_stack([np.ones(40), 1e-30 * random.integers(0, 6, 40)])
     if kind == "signs of zero":
         return np.where(random.random((30, 2)) < 0.5, 0.0, random.choice([-0.0, 1.0], (30, 2)))
     return lattice(150, {"many copies": 2, "few copies": 5}[kind])
 
 
 @pytest.mark.parametrize(
-    "kind", ["one place along the line", "signs of zero", "many copies", "few copies"]
+    "kind",
+    ["one place along the line", "tiny differences", "signs of zero", "many copies", "few copies"],
 )
 def test_copies_are_counted_and_the_order_of_rows_does_not_matter(kind: str) -> None:
     points = points_with_copies(kind)

@@ -13,8 +13,8 @@ from disco_cvi._neighbors.neighbor_lists import NeighborLists
 from disco_cvi._neighbors.products import make_blocks
 from disco_cvi._neighbors.random_trees import Distinct, collapse_copies
 from disco_cvi._spanning_tree import approximate
-from disco_cvi._spanning_tree.approximate import span_by_graph
-from disco_cvi._spanning_tree.boruvka import SpanningTree
+from disco_cvi._spanning_tree.approximate import Budget, span_by_graph
+from disco_cvi._spanning_tree.boruvka import Edges, Forest, SpanningTree
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from disco_cvi.density_tree.build import broken_rule
 
@@ -79,6 +79,49 @@ def test_few_points_are_all_compared() -> None:
     found, _ = span_by_graph(distinct, blocks, neighbor_graph(blocks, 20, 0, 1), 4, 0, 1)
     assert (row_core(found) == row_core(exact)).all()
     assert (np.sort(found.edges.heights) == np.sort(exact.edges.heights)).all()
+
+
+@pytest.mark.small
+def test_edges_that_join_two_groups_are_doubted() -> None:
+    # Three lines of 8, 9 and 7 points, side by side; the last edge of each line is the cheapest.
+    sizes, first, second, heights = [8, 9, 7], [], [], []
+    for line, size in enumerate(sizes):
+        begin = sum(sizes[:line])
+        first += list(range(begin, begin + size - 1))
+        second += list(range(begin + 1, begin + size))
+        heights += [1.0 - 0.01 * place for place in range(size - 1)]
+    ends = np.array([*first, 3, 10], np.int32), np.array([*second, 12, 20], np.int32)
+    edges = Edges(*ends, np.array([*heights, 4.0, 5.0]))
+    kept, doubted = approximate._doubt(edges, 24)
+    # The other joins a group of 7 to one of 17.
+    assert list(zip(*(part.tolist() for part in doubted), strict=True)) == [(3, 12, 4.0)]
+    assert len(kept.first) == 22
+    turned = Edges(edges.second, edges.first, edges.heights)
+    assert approximate._doubt(turned, 24)[1].heights.tolist() == [4.0]
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("budget", [2, 3, 4, 6])
+@pytest.mark.parametrize("can_tell", [False, True])
+def test_the_smallest_components_ask_if_none_can_tell(budget: int, can_tell: bool) -> None:
+    # Components 0, 2, 5 and 9, of which all points but 4 and 8 and those of 9 ask.
+    component = np.array([0, 0, 2, 2, 2, 5, 5, 5, 5, 9, 9], np.int32)
+    asking = np.array([0, 1, 2, 3, 5, 6, 7], np.int32)
+    cheapest = np.full(11, np.inf)
+    cheapest[[0, 2, 5]] = 3.0
+    cheapest[9] = 2.0 if can_tell else -1.0
+    forest = Forest(np.zeros(11), component, np.zeros(11), component, cheapest, component)
+    left = Budget()
+    left.left = budget
+    chosen = approximate._choose_asking(forest, asking, left)
+    allowed = {2: [0], 3: [0], 4: [0, 2], 6: [0, 2]}[budget]
+    if can_tell:
+        allowed = []
+    assert chosen.tolist() == [i for i in asking if component[i] in allowed]
+    assert left.left == budget - len(chosen)
+    for c in (0, 2, 5):
+        assert cheapest[c] == (3.0 if c in allowed else -1.0)
+    assert cheapest[9] == (2.0 if can_tell else -1.0)
 
 
 def test_one_seed_is_one_tree_for_any_threads_and_any_order_of_rows() -> None:

@@ -38,6 +38,7 @@ SHAPES = {
     "many on a lattice": (12, 150, "lattice"),
     "many around one center": (12, 150, "one center"),
     "large": (3, 420, "apart"),
+    "one point alone": (3, 60, "alone"),
 }
 
 
@@ -50,6 +51,8 @@ def place(random: np.random.Generator, shape: tuple[int, int, str]) -> tuple[zoo
     if how == "lattice":
         points = np.unique(np.rint(points), axis=0)
         component = random.integers(0, n_groups, len(points))
+    if how == "alone":
+        component = np.where(np.arange(n_points) > 0, 1 + component, 0)
     if how == "one center":
         # Each point with its image on the other side, and so often that no component is empty.
         points = np.stack([points, -points], axis=1)[: n_points // 2].reshape(-1, 3)
@@ -98,8 +101,6 @@ def literal_pairs(case: Case, members: list[Any]) -> dict[tuple[int, int], int]:
     for a in range(len(members)):
         others = sorted(set(range(len(members))) - {a}, key=lambda b: (apart[a, b], b))
         pairs |= {(a, b) for b in others[:6]}
-    # Centers in the same place are joined one after the other.
-    pairs |= {(c, c + 1) for c in range(len(members) - 1) if not apart.any()}
     pairs |= set(zip(*scipy_spanning_tree(apart).nonzero(), strict=True))
     pairs |= {(code[i], code[j]) for i, j in edges}
     found = {}
@@ -114,7 +115,7 @@ def literal_pairs(case: Case, members: list[Any]) -> dict[tuple[int, int], int]:
 def literal_starts(case: Case, members: list[Any], pair: tuple[int, int], number: int) -> list[int]:
     own, other = (case.points[members[c]] for c in pair)
     along = own @ (other.mean(axis=0) - own.mean(axis=0))
-    n_random = min(8, 1 + len(own) // 128)
+    n_random = min(climbing._RANDOM_STARTS, 1 + len(own) // 128)
     drawn = [random_of(SEED, number * 16 + t, len(own)) for t in range(1, n_random + 1)]
     return [int(members[pair[0]][place]) for place in [along.argmax(), *drawn]]
 
@@ -155,9 +156,26 @@ def literal_edges(case: Case) -> list[float]:
 
 @pytest.mark.small
 @pytest.mark.parametrize("kind", SHAPES)
+def test_climbs_begin_at_the_farthest_point_and_at_random_ones(kind: str) -> None:
+    case = make_case(kind)
+    members = [np.flatnonzero(case.component == name) for name in np.unique(case.component)]
+    groups = climbing._group(case.points, case.component)
+    pairs, begin = climbing._choose_pairs(groups, case.core, case.lists, case.known, SEED)
+    assert dict(zip(map(tuple, pairs.tolist()), begin, strict=True)) == literal_pairs(case, members)
+    chosen = np.full((len(pairs), 9), -1, np.int32)
+    climbing._choose_starts(case.points, groups, pairs, SEED, chosen)
+    for number, pair in enumerate(pairs.tolist()):
+        starts = literal_starts(case, members, tuple(pair), number)
+        assert chosen[number].tolist() == starts + [-1] * (9 - len(starts))
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("n_starts", [1, 8])
+@pytest.mark.parametrize("kind", SHAPES)
 def test_edges_are_those_of_one_climb_after_the_other(
-    kind: str, monkeypatch: pytest.MonkeyPatch
+    kind: str, n_starts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(climbing, "_RANDOM_STARTS", n_starts)
     case = make_case(kind)
     # Who asks is multiplied in parts.
     monkeypatch.setattr(climbing, "_BLOCK_ENTRIES", 200)
