@@ -14,6 +14,10 @@ BIN := $(VENV)/bin
 # Python compiles what is imported; compiling all that is installed would take twice as long.
 INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-check --no-compile
 
+# Packages are installed without bytecode, so it is written as they are imported: where it may not,
+# every process that is started compiles them anew, for two seconds.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants faults package oldest newest audit clean
 

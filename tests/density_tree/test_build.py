@@ -91,7 +91,8 @@ def test_what_is_no_spanning_tree(change: dict[str, list[Any]], reason: str) -> 
             parts["first"], parts["second"], parts["heights"], parts["core"], min_points=2
         )
     assert str(caught.value).startswith(
-        "the edges of from_spanning_tree must be a spanning tree under mutual reachability: "
+        "first, second and heights of from_spanning_tree must be a spanning tree under mutual "
+        "reachability: "
     )
 
 

@@ -41,6 +41,7 @@ from disco_cvi.plots import (
     score_curve,
 )
 from disco_cvi.report import report_facts, write_report
+from disco_cvi.report.charts.svg import log_steps
 from disco_cvi.selection import ClusteringSearch, candidates, suggest
 
 LINE = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0], [40.0]])
@@ -313,3 +314,36 @@ def test_colors_that_are_an_array_are_refused_by_name() -> None:
 def test_the_mean_of_ratios_whose_sum_is_no_float_is_one() -> None:
     points = [[-1.0, 0.0], [1.0, 0.0], [-1.0, 2e-308], [1.0, 2e-308]]
     assert davies_bouldin_index(points, [0, 0, 1, 1]) == pytest.approx(1e308)
+
+
+def test_indices_of_an_array_without_length_are_refused_by_name() -> None:
+    with pytest.raises(InvalidTypeError, match="indices of compare must be 'all'"):
+        compare(LINE, {"a": LABELS}, indices=np.array(3))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("graph", [[[0, 1], [2]], [[10**40, 1], [2, 3]]])
+def test_graphs_of_uneven_lists_are_refused_by_name(graph: Any) -> None:
+    with pytest.raises(InvalidTypeError, match="graph of DensityTree must be"):
+        DensityTree(LINE, algorithm="approximate", graph=graph)
+
+
+def test_edges_that_are_no_tree_are_refused_by_the_names_of_their_arguments() -> None:
+    with pytest.raises(InvalidInputError, match="first, second and heights of from_spanning_tree"):
+        DensityTree.from_spanning_tree([0], [1], [1.6], [1, 2], min_points=2)
+
+
+def test_more_samples_than_anybody_can_wait_for_are_refused_at_once() -> None:
+    with pytest.raises(InvalidInputError, match=r"n_null of suggest must be .* from 0 to 1000000"):
+        suggest(LINE, n_null=10**20)
+
+
+@pytest.mark.parametrize("verbose", [10**5000, -1], ids=["huge", "negative"])
+def test_a_search_is_asked_how_much_it_says(verbose: int) -> None:
+    search = ClusteringSearch(DensityDBSCAN(), {"min_points": [2]}, min_points=2, verbose=verbose)
+    with pytest.raises(InvalidInputError, match="verbose of ClusteringSearch must be"):
+        search.fit(LINE)
+
+
+def test_the_steps_of_a_logarithmic_scale_from_the_least_to_the_largest_float() -> None:
+    assert log_steps(5e-324, LARGEST, 2) == pytest.approx([2.0 ** ((-1074 + 1024) / 2)])
+    assert log_steps(1.0, 16.0, 4) == [2.0, 4.0, 8.0]

@@ -323,7 +323,7 @@ def test_nothing_to_find(name: str) -> None:
     [
         ({"min_points": 200}, "min_points of suggest must be an integer from 1 to the number of"),
         ({"algorithm": "kmeans"}, "algorithm of suggest must be one of 'auto', 'dbscan', 'hdb"),
-        ({"n_null": -1}, "n_null of suggest must be an integer of at least 0"),
+        ({"n_null": -1}, "n_null of suggest must be an integer from 0 to 1000000"),
         ({"random_state": -1}, "random_state of suggest must be an integer of at least 0"),
         ({"metric": "euclidian"}, "metric of suggest"),
     ],

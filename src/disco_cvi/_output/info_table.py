@@ -105,7 +105,7 @@ class InfoTable(tuple[Info, ...], RichDisplay):
             if names == "all":
                 return self
             names = [names]
-        if not isinstance(names, Iterable):
+        if not isinstance(names, Iterable) or getattr(names, "shape", None) == ():
             rule = "be 'all', a name (str) or several"
             raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(names))
         found = type(self)(self.find(name, argument, caller, lister=lister) for name in names)

@@ -79,7 +79,10 @@ def _rows_of(graph: object, caller: str) -> NDArray[Any]:
         return _rows_of_sparse(sparse.csr_matrix(graph))
     if isinstance(graph, tuple | list) and len(graph) == 2 and np.ndim(graph[0]) == 2:
         graph = graph[0]
-    numbers = np.asarray(graph)
+    try:
+        numbers = np.asarray(graph)
+    except (ValueError, OverflowError):  # lists that differ in length, numbers beyond 64 bits
+        numbers = np.asarray(None)
     if numbers.dtype.kind not in "iu":
         raise InvalidTypeError(argument="graph", caller=caller, rule=_FORMS, got=describe(graph))
     return numbers

@@ -139,7 +139,7 @@ def check_edges(
     reason = broken_rule(spanning)
     if reason is not None:
         rule = f"be a spanning tree under mutual reachability: {reason}"
-        raise InvalidInputError(argument="the edges", caller=caller, rule=rule)
+        raise InvalidInputError(argument="first, second and heights", caller=caller, rule=rule)
     return spanning
 
 

@@ -54,6 +54,8 @@ def read_settings(search: Any, n_points: int) -> Settings:
     if search.n_iter is not None:
         check_count(search.n_iter, "n_iter", CALLER)
     check_jobs(search.n_jobs, CALLER)
+    if not isinstance(search.verbose, bool | np.bool_):
+        check_count(search.verbose, "verbose", CALLER, least=0)
     min_points = min(check_min_points(search.min_points, None, CALLER), n_points)
     criteria = read_scoring(search.scoring, min_points, CALLER)
     taken = [one.name for one in criteria if one.name in _OWN_COLUMNS]

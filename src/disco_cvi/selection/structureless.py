@@ -17,6 +17,8 @@ from disco_cvi.density_tree.tree import DensityTree
 # What structureless data reach hardly depends on their number: as many as these say it well, and
 # if anything somewhat too high, which makes the comparison strict.
 MOST_POINTS = 10_000
+# A p-value needs some hundred.
+MOST_SAMPLES = 1_000_000
 _CLEARLY = 1.5
 
 

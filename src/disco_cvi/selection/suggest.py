@@ -21,7 +21,7 @@ from disco_cvi.selection.proposals import (
     propose_hdbscan,
     rank,
 )
-from disco_cvi.selection.structureless import Structureless, draw_structureless
+from disco_cvi.selection.structureless import MOST_SAMPLES, Structureless, draw_structureless
 from disco_cvi.selection.suggestion import Suggestion
 
 ALGORITHMS = ("auto", "dbscan", "hdbscan")
@@ -63,7 +63,8 @@ def suggest(  # noqa: PLR0913 - all but the points are options
         Further arguments of the metric.
     n_null : int, default=9
         How many Gaussian and how many uniform samples without clusters to search, each at about the
-        cost of the tree, but of at most 10,000 points; 0: none. Only for the Euclidean metric.
+        cost of the tree, but of at most 10,000 points; 0: none, at most a million. Only for the
+        Euclidean metric.
     random_state : int, default=0
         Seed of these samples; nothing else is random.
     n_jobs : int, optional
@@ -106,7 +107,7 @@ def suggest(  # noqa: PLR0913 - all but the points are options
     ((4.0, 81.0), 'clearly more')
     """
     tried = check_choice(algorithm, ALGORITHMS, "algorithm", CALLER)
-    n_samples = check_count(n_null, "n_null", CALLER, least=0)
+    n_samples = check_count(n_null, "n_null", CALLER, least=0, most=MOST_SAMPLES)
     seed = check_count(random_state, "random_state", CALLER, least=0)
     points = open_points(
         X,

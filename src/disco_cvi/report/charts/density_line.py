@@ -10,7 +10,16 @@ import numpy as np
 
 from disco_cvi._output.words import count
 from disco_cvi.plots.display import name_cluster
-from disco_cvi.report.charts.svg import N_LABELS, box, drawing, element, line, number, words
+from disco_cvi.report.charts.svg import (
+    N_LABELS,
+    box,
+    drawing,
+    element,
+    line,
+    log_steps,
+    number,
+    words,
+)
 
 if TYPE_CHECKING:
     from disco_cvi.plots.line_display import DensityLineDisplay, LineColumns, Run
@@ -64,8 +73,7 @@ def _ticks(display: DensityLineDisplay) -> list[float]:
     floor, top = _range(display)
     if not 0 < floor < top:
         return [top] if top > 0 else []
-    spread = np.geomspace(floor, top, 5)[1:]
-    return sorted({float(f"{height:.2g}") for height in spread.tolist()})
+    return sorted({float(f"{height:.2g}") for height in [*log_steps(floor, top, 4), top]})
 
 
 def _tick(height: float, place: Callable[[float], float]) -> str:

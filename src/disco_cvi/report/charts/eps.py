@@ -10,7 +10,7 @@ import numpy as np
 
 from disco_cvi._output.shown_values import score_text
 from disco_cvi._output.words import count, percent
-from disco_cvi.report.charts.svg import box, drawing, element, line, number, words
+from disco_cvi.report.charts.svg import box, drawing, element, line, log_steps, number, words
 
 if TYPE_CHECKING:
     from disco_cvi._compute.arrays import FloatArray
@@ -38,7 +38,7 @@ def eps_curve(display: EpsCurveDisplay) -> str:
         _draw_clusters(display, view),
         _draw_noise(display, view),
     ]
-    for eps in np.geomspace(view.low, view.high, 7)[1:-1].tolist():
+    for eps in log_steps(view.low, view.high, 6):
         parts.append(words(_x(view, eps), _NOISE[1] + 16, f"{eps:.3g}", "soft", "middle"))
     note = "eps, logarithmic; grey where there are fewer than two clusters"
     parts.append(words((_LEFT + _RIGHT) / 2, _NOISE[1] + 34, note, "soft", "middle"))

@@ -6,6 +6,7 @@ win. No drawing has a `style` attribute, which a strict policy forbids.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from html import escape
 from typing import Any
@@ -44,6 +45,15 @@ def number(value: float) -> str:
     ('1', '0', '12.3')
     """
     return f"{value:z.1f}".removesuffix(".0")
+
+
+def log_steps(low: float, high: float, n_steps: int) -> list[float]:
+    """Return the values that divide a stretch of a logarithmic scale into equal steps.
+
+    Of logarithms: the quotient of two floats may be none.
+    """
+    begin, end = math.log2(low), math.log2(high)
+    return [2.0 ** (begin + (end - begin) * step / n_steps) for step in range(1, n_steps)]
 
 
 def element(tag: str, look: str = "", content: str = "", **attributes: Any) -> str:
