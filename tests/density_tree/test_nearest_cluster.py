@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given
+from numpy.typing import NDArray
 
 from disco_cvi import DensityTree, disco_samples, disco_score, mmj_sc_score
 from disco_cvi._compute.threads import for_tasks
@@ -56,6 +58,46 @@ def test_mean_distances_are_rounded_once_and_the_first_of_the_nearest_is_told(
         means[codes[p]] = np.inf
         assert found.separation[p] == min(means)
         assert found.cluster[p] == np.argmin(means)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+def test_of_clusters_that_are_equally_far_the_first_is_told(order: tuple[int, ...]) -> None:
+    # From each of the four pairs the other pairs on the same side are 1 away, the others 5.
+    tree = DensityTree(zoo.column(0, 1, 2, 3, 8, 9, 10, 11), min_points=1)
+    line = tree.parts.line
+    labels = np.repeat(order, 2)
+    codes = labels[line.leaves].astype(np.int32)
+    found = nearest_clusters(codes, line.joins, line.ends, np.full(4, 2), 1)
+    beside = {order[0]: order[1], order[1]: order[0], order[2]: order[3], order[3]: order[2]}
+    assert found.cluster.tolist() == [beside[c] for c in codes.tolist()]
+    # Without the pair beside it, the two on the other side are equally far.
+    codes[codes == order[1]] = -1
+    found = nearest_clusters(codes, line.joins, line.ends, np.array([2] * 4), 1)
+    own = codes == order[0]
+    assert found.cluster[own].tolist() == [min(order[2:])] * 2
+
+
+def test_tasks_are_about_as_large_as_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A balanced tree of 16 leaves: the path of leaf p ends where its lowest bit leads.
+    ends = np.array([16, *(p + (p & -p) for p in range(1, 16))], np.int32)
+    walked = []
+
+    def walk(_room: None, begin: int, stop: int) -> NDArray[np.int32]:
+        walked.append((begin, stop))
+        parts, place = [], begin + 1
+        while place < ends[begin]:
+            parts.append(place)
+            place = int(ends[place])
+        return np.array(parts, np.int32)
+
+    force_tasks(monkeypatch, 2)
+    monkeypatch.setattr(walks, "_MOST_TASKS", 4)
+    walks.walk_in_tasks(walk, [None], ends)
+    assert sorted(walked) == [(0, 1), (1, 4), (4, 8), (8, 9), (9, 12), (12, 16)]
+    walked.clear()
+    monkeypatch.setattr(walks, "_MANY_LEAVES", 16)
+    walks.walk_in_tasks(walk, [None], ends)
+    assert walked == [(0, 16)]
 
 
 @pytest.mark.parametrize("size", [1, 2, 5])

@@ -82,7 +82,7 @@ def test_the_worse_tree_is_that_of_half_the_lists(
     monkeypatch.setattr(quality, "span_by_graph", remember)
     X = poor_tree()[0][:-3]
     graph = np.argsort(cdist(X, X), axis=1)[:, [0, 1, 3, 4, 6, 7, 9, 12, 15, 20, 30]]
-    options = {"min_points": min_points, "algorithm": "approximate"}
+    options: dict[str, Any] = {"min_points": min_points, "algorithm": "approximate"}
     tree = DensityTree(X, graph=graph, **options)
     trees = tree.quality._trees
     assert trees is not None

@@ -28,7 +28,8 @@ from helpers import zoo
 FROZEN = Path(__file__).resolve().parents[1] / "house" / "effort.json"
 COUNTED = {
     "_neighbors.core_distances": "squared_distance squared_distance_to_box is_inside",
-    "_neighbors.neighbor_graph": "squared_distance offer _is_listed _note_near least_difference",
+    "_neighbors.neighbor_graph": "squared_distance offer _is_listed _note_near least_difference"
+    " at_least",
     "_spanning_tree.partners": "squared_distance squared_distance_to_box core_outside is_inside"
     " squared_distance_of_boxes is_box_inside",
     "_spanning_tree.leaving_edges": "squared_distance squared_distance_to_box"
@@ -63,6 +64,8 @@ def _shell(dimension: int) -> zoo.Points:
     return points
 
 
+# A few trees, and rounds until nobody is new.
+_GRAPH = {"N_TREES": 2, "LEAF_SIZE": 16, "WIDTH": 3, "N_ROUNDS": 5, "SHARE_NEW": 0.0}
 POINTS = {"clumps": _clumps, "lattice": _lattice, "shell": _shell}
 # Points, dimension, and how many leaves each point may meet by itself.
 _TREES = [
@@ -116,13 +119,14 @@ def _span(points: zoo.Points, allowed: int, patch: pytest.MonkeyPatch) -> None:
 
 def _join_neighbors(points: zoo.Points, patch: pytest.MonkeyPatch) -> None:
     """A graph of trees and rounds, and a spanning tree of its shorter lists, which has to climb."""
-    for name, value in (("N_TREES", 2), ("LEAF_SIZE", 16), ("WIDTH", 3), ("N_ROUNDS", 2)):
+    for name, value in _GRAPH.items():
         patch.setattr(f"disco_cvi._neighbors.neighbor_graph._{name}", value)
     patch.setattr("disco_cvi._spanning_tree.approximate._MOST_ASKING", 10)
     distinct = collapse_copies(points)
     blocks = make_blocks(distinct.points, 5)
     lists = neighbor_graph(blocks, 5, 1, 1)
-    short = NeighborLists(*(np.ascontiguousarray(part[:, [0, 1, 2, 4]]) for part in lists))
+    kept = [0, 1, 2, 4]
+    short = NeighborLists(lists.numbers[:, kept].copy(), lists.squares[:, kept].copy())
     span_by_graph(distinct, blocks, short, 3, 1, 1)
 
 

@@ -82,6 +82,15 @@ def test_few_points_are_all_compared() -> None:
 
 
 @pytest.mark.small
+def test_one_point_has_no_edges() -> None:
+    distinct = collapse_copies(np.full((4, 2), 0.5))
+    lists = NeighborLists(np.zeros((1, 1), np.int32), np.zeros((1, 1)))
+    found, _ = span_by_graph(distinct, make_blocks(distinct.points, 3), lists, 3, 0, 1)
+    assert [len(part) for part in found.edges] == [0, 0, 0]
+    assert found.core.tolist() == [0.0]
+
+
+@pytest.mark.small
 def test_edges_that_join_two_groups_are_doubted() -> None:
     # Three lines of 8, 9 and 7 points, side by side; the last edge of each line is the cheapest.
     sizes, first, second, heights = [8, 9, 7], [], [], []

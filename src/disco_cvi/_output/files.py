@@ -11,7 +11,6 @@ import re
 import secrets
 import shutil
 import stat
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -189,11 +188,22 @@ def draft_folder(parent: Path, prefix: str) -> Iterator[Path]:
             if is_free or time.time() - left.stat().st_mtime > _DAY:
                 shutil.rmtree(left, ignore_errors=True)
     while True:
-        made = tempfile.TemporaryDirectory(prefix=prefix, dir=parent, ignore_cleanup_errors=True)
-        with made as name, _locked(Path(name), wait=True):
-            if Path(name).exists():  # else it was taken for one left behind, before it was locked
-                yield Path(name)
-                return
+        made = parent / f"{prefix}{secrets.token_hex(8)}"
+        with _removed(made), _removed(made):  # twice: Ctrl-C may come while it is removed
+            made.mkdir(mode=0o700)
+            with _locked(made, wait=True):
+                if made.exists():  # else it was taken for one left behind, before it was locked
+                    yield made
+                    return
+
+
+@contextlib.contextmanager
+def _removed(folder: Path) -> Iterator[None]:
+    """See that a folder, which may not be there yet, is gone at the end."""
+    try:
+        yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -62,9 +62,11 @@ def run_child(
     sys.stdout.flush()
     sys.stderr.flush()
     begin, before = time.monotonic(), None
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # until the child is one
     child = os.fork()
     if child == 0:
         _be_child(call, folder, saying, number, moment, modules)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     os.close(saying)
     if moment is not None and not moment.line:
         time.sleep(moment.seconds)
@@ -98,7 +100,8 @@ def _be_child(
 ) -> None:
     code = 99
     try:
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
+        signal.signal(signal.SIGINT, _interrupt)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         os.chdir(folder)
         for stream in (1, 2):
             os.dup2(said, stream)
@@ -111,6 +114,20 @@ def _be_child(
         sys.excepthook(*sys.exc_info())
     finally:
         os._exit(code)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Interrupt the package's work; what is around it here is none of its business."""
+    while frame is not None:
+        if is_of(frame, ("disco_cvi",)):
+            signal.default_int_handler(number, frame)
+        frame = frame.f_back
+
+
+def is_of(frame: FrameType, modules: tuple[str, ...]) -> bool:
+    """Whether a frame is of some modules; before the first line of a program nobody can answer."""
+    name = frame.f_globals.get("__name__", "")
+    return name.startswith(modules) and not name.endswith("__main__")
 
 
 @contextmanager
@@ -129,7 +146,7 @@ def at_line(
         return on_line
 
     def on_call(frame: FrameType, _event: str, _: Any) -> Any:
-        return on_line if frame.f_globals.get("__name__", "").startswith(modules) else None
+        return on_line if is_of(frame, modules) else None
 
     if modules:
         sys.settrace(on_call)

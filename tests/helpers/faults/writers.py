@@ -17,7 +17,7 @@ from unittest import mock
 import numpy as np
 
 from disco_cvi import DensityTree, disco_samples, silhouette_samples
-from disco_cvi.cli import main
+from disco_cvi.__main__ import main
 from disco_cvi.datasets import catalogue
 from disco_cvi.experiments.judging.catalogue import ExperimentTable
 from helpers import toy_experiment as toy
@@ -44,7 +44,13 @@ class Writer:
 
 
 def command(*words: str) -> Callable[[], int]:
-    return lambda: main(words)
+    """As a process runs it."""
+
+    def call() -> int:
+        with mock.patch.object(sys, "argv", ["disco", *words]):
+            return main()
+
+    return call
 
 
 def _save(n_points: int) -> Callable[[], int]:
