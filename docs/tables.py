@@ -139,6 +139,13 @@ def worst_case_table() -> str:
     return markdown_table([header, *(row for row in rows if row[0].startswith("tree, n = "))])
 
 
+def trust_table() -> str:
+    """The table of docs/evidence/trust.md: what checks found, as release/trust.py kept it."""
+    rows = json.loads((PROJECT / "docs" / "evidence" / "trust.json").read_text())
+    header = ("what", "how much", "not right", "command")
+    return markdown_table([header, *((*row[:3], f"`{row[3]}`") for row in rows)])
+
+
 def report_table() -> str:
     """The table of docs/guide/report.md; without Chromium nothing is measured in it."""
     return _measured("report, ")
@@ -305,6 +312,7 @@ PARTS: dict[tuple[str, str], Callable[[], str]] = {
     ("docs/evidence/edge_cases.md", "table"): edge_case_table,
     ("docs/evidence/benchmarks.md", "table"): benchmark_table,
     ("docs/evidence/benchmarks.md", "threads"): thread_table,
+    ("docs/evidence/trust.md", "checks"): trust_table,
     ("docs/evidence/trust.md", "worst cases"): worst_case_table,
     ("docs/evidence/peers.md", "sizes"): peer_tables.size_table,
     ("docs/evidence/peers.md", "others"): peer_tables.other_table,

@@ -115,6 +115,14 @@ def main() -> None:
     faults = licence_faults(packages)
     print(f"Licences of {len(packages)} packages: {len(faults)} not allowed.")
     found, skipped = advisories(packages)
+    figures = {
+        "packages": len(packages),
+        "licences": len(faults),
+        "asked": 0 if skipped else len(packages) - 1,
+        "skipped": skipped,
+        "advisories": len(found),
+    }
+    (CACHE / "audit.json").write_text(json.dumps(figures) + "\n", encoding="utf-8")
     if skipped:
         print(f"make audit: advisories skipped, for {skipped}.")
     sys.exit("\n".join(faults + found) or 0)

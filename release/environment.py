@@ -26,12 +26,32 @@ def install(python: Path, *words: str | Path) -> None:
     run(python, "-m", "pip", "install", *quiet, *words)
 
 
-def run(*words: str | Path, folder: Path = PROJECT) -> None:
-    """Show a command and run it; its failure ends the program with the same number."""
+def run(*words: str | Path, folder: Path = PROJECT, log: Path | None = None) -> None:
+    """Show a command and run it; its failure ends the program with the same number.
+
+    With a `log`, what it says is kept there, too.
+    """
     line = [str(word) for word in words]
     print(f"$ {' '.join(line)}", flush=True)
     # What is on the path of whoever calls is not to be found by what is tried here.
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    code = subprocess.run(line, cwd=folder, env=variables, check=False).returncode
+    if log is None:
+        code = subprocess.run(line, cwd=folder, env=variables, check=False).returncode
+    else:
+        code = _run_and_keep(line, folder, variables, log)
     if code:
         sys.exit(code)
+
+
+def _run_and_keep(line: list[str], folder: Path, variables: dict[str, str], log: Path) -> int:
+    with (
+        log.open("w", encoding="utf-8") as kept,
+        subprocess.Popen(
+            line, cwd=folder, env=variables, stdout=subprocess.PIPE, text=True
+        ) as process,
+    ):
+        assert process.stdout is not None
+        for said in process.stdout:
+            kept.write(said)
+            print(said, end="", flush=True)
+    return process.returncode

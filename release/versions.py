@@ -70,10 +70,13 @@ def main(words: list[str]) -> None:
         sys.exit(__doc__)
     which, *more = words
     python = prepare(which)
-    run(python, "-m", "pip", "list", "--disable-pip-version-check")
+    installed = CACHE / f"{which}-packages.txt"
+    run(python, "-m", "pip", "list", "--disable-pip-version-check", log=installed)
     # Old versions of others complain of new versions of yet others.
     quiet = ["-W", "ignore::DeprecationWarning"] if which == "oldest" else []
-    run(python, "-m", "pytest", "-q", "-m", "not browser", *quiet, *(more or ["-n", "auto"]))
+    options = [*quiet, *(more or ["-n", "auto"])]
+    log = CACHE / f"{which}-tests.txt"
+    run(python, "-m", "pytest", "-q", "-m", "not browser", *options, log=log)
 
 
 if __name__ == "__main__":

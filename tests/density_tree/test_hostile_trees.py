@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import time
 import tracemalloc
 import zipfile
@@ -148,3 +149,13 @@ def test_devices_and_pipes_are_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/zero")):
         refuse(path, "it is a device or a pipe")
+
+
+def test_a_header_that_is_long_is_not_repeated(tmp_path: Path) -> None:
+    path = tmp_path / "tree.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        header = (b"{'descr': ['x'], " + b"'a' 'b' " * 200).ljust(2000) + b"\n"
+        archive.writestr("core.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", 2001) + header)
+    with pytest.raises(InvalidInputError, match="it cannot be unpacked") as caught:
+        DensityTree.load(path)
+    assert len(str(caught.value)) < 400 + len(str(path))

@@ -9,6 +9,7 @@ import json
 import math
 import os
 import stat
+import textwrap
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,7 @@ from disco_cvi.density_tree.leaf_order import heavier_comes_first, make_line
 from disco_cvi.exceptions import InvalidInputError
 
 _FORMAT = 1
+_LONGEST_REASON = 120
 _ARRAYS = {"leaves": np.int32, "joins": np.float64, "core": np.float64}
 _SCALARS = {"format": "i", "exponent": "i", "min_points": "i", "metric": "U", "metric_params": "U"}
 
@@ -187,7 +189,9 @@ def _read_arrays(path: Path) -> dict[str, NDArray[Any]]:
             with np.load(file, allow_pickle=False) as arrays:
                 return {name: arrays[name] for name in arrays.files}
         except Exception as error:  # noqa: BLE001 - whatever a damaged archive makes zipfile, zlib or NumPy raise
-            _refuse(path, f"it cannot be unpacked ({error})", error)
+            # NumPy repeats a header that it cannot read, however long it is.
+            why = textwrap.shorten(str(error), _LONGEST_REASON, placeholder=" ...")
+            _refuse(path, f"it cannot be unpacked ({why})", error)
 
 
 def _check_sizes(archive: zipfile.ZipFile, size: int) -> None:

@@ -1,0 +1,124 @@
+"""Keep what the checks found for the page of trust: ``python release/trust.py``.
+
+``make fuzz``, ``mutants``, ``faults``, ``oldest``, ``newest`` and ``audit`` leave their figures in
+.cache. Those that are there replace their rows in docs/evidence/trust.json, from which ``python
+docs/tables.py`` makes the table of docs/evidence/trust.md.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from environment import CACHE, PROJECT
+
+KEPT = PROJECT / "docs" / "evidence" / "trust.json"
+FAULTS = {
+    "kill": "kill -9 at random moments of everything that writes",
+    "interrupt": "Ctrl-C at random moments, commands and library",
+    "disk": "disks of 2 MB, or files that may not grow, under everything that writes",
+    "twice": "two runs of experiments in one folder at once",
+}
+
+PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "polars")
+_COUNT = re.compile(r"(\d+) (passed|failed|skipped|errors?)")
+
+# What was done, how much, what was not right, and the command.
+Row = tuple[str, str, str, str]
+
+
+def fuzz_rows(found: dict[str, Any]) -> list[Row]:
+    """Of .cache/fuzz.json."""
+    seed, cases = found["seed"], found["cases"]
+    much = f"{cases:,} cases of seed {seed}: {found['value']:,} values, {found['error']:,} errors"
+    what = "calls of everything public, commands too, with arguments of every kind"
+    command = f"make fuzz CASES={cases} SEED={seed}"
+    return [(what, f"{much} that the documents name", str(found["not right"]), command)]
+
+
+def mutant_rows(found: dict[str, list[dict[str, Any]]]) -> list[Row]:
+    """Of .cache/mutants.json: each group of modules."""
+    return [_mutant_row(*group) for group in found.items()]
+
+
+def _mutant_row(group: str, mutants: list[dict[str, Any]]) -> Row:
+    survivors = [each for each in mutants if each["end"] == "survived"]
+    explained = sum(bool(each["why"]) for each in survivors)
+    died = 1 - len(survivors) / len(mutants)
+    much = f"{len(mutants)} changes: {died:.1%} noticed; {explained} others change no result"
+    what = f"small changes of the source that tests must notice, {group} trees and scores"
+    command = f"make mutants SAMPLE={len(mutants)}"
+    return (what, much, str(len(survivors) - explained), command)
+
+
+def fault_rows(found: dict[str, dict[str, dict[str, Any]]]) -> list[Row]:
+    """Of .cache/faults.json: each fault, over all that writes."""
+    rows = []
+    for fault, writers in found.items():
+        hits = sum(each["hits"] for each in writers.values())
+        wrong = sum(len(each["wrong"]) for each in writers.values())
+        rows.append((FAULTS[fault], f"{hits:,}", str(wrong), "make faults TIMES=20"))
+    return rows
+
+
+def audit_rows(found: dict[str, Any]) -> list[Row]:
+    """Of .cache/audit.json."""
+    much = f"{found['packages']} packages"
+    asked = f"{found['asked']} packages" if found["asked"] else f"not asked: {found['skipped']}"
+    return [
+        ("licences of all that is installed", much, str(found["licences"]), "make audit"),
+        ("known advisories", asked, str(found["advisories"]), "make audit"),
+    ]
+
+
+def version_rows(which: str, tests: str, packages: str) -> list[Row]:
+    """Of what pytest said last of the tests with the oldest or newest versions, and of pip."""
+    counts = {word: int(number) for number, word in _COUNT.findall(tests.strip().splitlines()[-1])}
+    wrong = sum(counts.get(word, 0) for word in ("failed", "error", "errors"))
+    installed = dict(line.split()[:2] for line in packages.splitlines() if len(line.split()) > 1)
+    named = ", ".join(f"{name} {installed[name]}" for name in PACKAGES if name in installed)
+    much = f"{counts.get('passed', 0):,} passed, {counts.get('skipped', 0)} skipped: {named}"
+    return [(f"tests with the {which} versions", much, str(wrong), f"make {which}")]
+
+
+READERS: dict[str, Callable[[Any], list[Row]]] = {
+    "fuzz": fuzz_rows,
+    "mutants": mutant_rows,
+    "faults": fault_rows,
+    "audit": audit_rows,
+}
+
+
+def collect(folder: Path) -> list[Row]:
+    """All rows of the figures that are in a folder."""
+    rows: list[Row] = []
+    for name, read in READERS.items():
+        path = folder / f"{name}.json"
+        if path.is_file():
+            rows += read(json.loads(path.read_text(encoding="utf-8")))
+    for which in ("oldest", "newest"):
+        tests, packages = folder / f"{which}-tests.txt", folder / f"{which}-packages.txt"
+        if tests.is_file() and packages.is_file():
+            rows += version_rows(which, tests.read_text(), packages.read_text())
+    return rows
+
+
+def renew(kept: list[Row], rows: list[Row]) -> list[Row]:
+    """Put rows into the places of those that say the same; others come last."""
+    return list(({row[0]: row for row in kept} | {row[0]: row for row in rows}).values())
+
+
+def main() -> None:
+    """Renew the file by what is in .cache."""
+    kept = [tuple(row) for row in json.loads(KEPT.read_text(encoding="utf-8"))]
+    rows = renew(kept, collect(CACHE))
+    KEPT.write_text("[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n", encoding="utf-8")
+    for row in rows:
+        print(*row, sep=" | ")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""Rows of the page of trust, from figures as the checks leave them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import trust
+
+FUZZ = {"seed": 3, "cases": 2000, "value": 1500, "error": 499, "not right": 1}
+MUTANTS = {
+    "exact": [
+        {"end": "died", "why": ""},
+        {"end": "time limit", "why": ""},
+        {"end": "survived", "why": "speed only"},
+        {"end": "survived", "why": ""},
+    ]
+}
+FAULTS = {"kill": {"score": {"hits": 3, "wrong": []}, "save": {"hits": 4, "wrong": ["half"]}}}
+AUDIT = {"packages": 9, "licences": 0, "asked": 0, "skipped": "no network", "advisories": 0}
+
+
+def test_what_is_there_is_collected_and_what_is_not_right_is_counted(tmp_path: Path) -> None:
+    figures = {"fuzz": FUZZ, "mutants": MUTANTS, "faults": FAULTS, "audit": AUDIT}
+    for name, found in figures.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(found))
+    (tmp_path / "oldest-packages.txt").write_text("Package Version\nnumpy 1.26.0\nnumba 0.60.0\n")
+    (tmp_path / "oldest-tests.txt").write_text("...\n2 failed, 70 passed, 5 skipped, 1 error in 9s")
+    rows = {what: (much, wrong) for what, much, wrong, _ in trust.collect(tmp_path)}
+    assert [wrong for _, wrong in rows.values()] == ["1", "1", "1", "0", "0", "3"]
+    assert list(rows.values())[1][0] == "4 changes: 50.0% noticed; 1 others change no result"
+    assert rows["known advisories"][0] == "not asked: no network"
+    tests = rows["tests with the oldest versions"][0]
+    assert tests == "70 passed, 5 skipped: numpy 1.26.0, numba 0.60.0"
+
+
+def test_rows_are_renewed_in_their_places() -> None:
+    kept = [("a", "1", "0", "make a"), ("b", "1", "0", "make b")]
+    rows = trust.renew(kept, [("a", "2", "0", "make a"), ("c", "1", "0", "make c")])
+    assert [row[:2] for row in rows] == [("a", "2"), ("b", "1"), ("c", "1")]
