@@ -347,3 +347,12 @@ def test_a_search_is_asked_how_much_it_says(verbose: int) -> None:
 def test_the_steps_of_a_logarithmic_scale_from_the_least_to_the_largest_float() -> None:
     assert log_steps(5e-324, LARGEST, 2) == pytest.approx([2.0 ** ((-1074 + 1024) / 2)])
     assert log_steps(1.0, 16.0, 4) == [2.0, 4.0, 8.0]
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_text_that_no_character_has_is_refused(order: str) -> None:
+    codes = np.full(7, 0x110000, f"{order}u4")
+    with pytest.raises(InvalidInputError, match="labels of disco_score must hold text of Unicode"):
+        disco_score(LINE, codes.view(f"{order}U1"))
+    last = np.array([0x10FFFF, *b"abcdef"], f"{order}u4").view(f"{order}U1")
+    assert disco_score(LINE, last) == disco_score(LINE, range(7))

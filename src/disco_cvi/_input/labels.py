@@ -6,6 +6,7 @@ Labels are compared as given: the text "-1" is not the number -1, and `True` is 
 from __future__ import annotations
 
 import numbers
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -239,6 +240,8 @@ def _as_one_family(column: NDArray[Any], argument: str, caller: str) -> NDArray[
         raise InvalidTypeError(
             argument=argument, caller=caller, rule=_ALLOWED, got=f"an array of {column.dtype}"
         )
+    if kind == "U":
+        _refuse_no_characters(column, argument, caller)
     values: list[Any] = column.tolist()
     if set(map(type, values)) == {str}:
         return values
@@ -252,6 +255,18 @@ def _as_one_family(column: NDArray[Any], argument: str, caller: str) -> NDArray[
         with suppress(OverflowError):
             return np.array(plain, dtype=bool if family is bool else np.int64)
     return plain
+
+
+def _refuse_no_characters(column: NDArray[Any], argument: str, caller: str) -> None:
+    """Refuse text that NumPy read from a file without looking: Python cannot write it."""
+    if column.dtype.itemsize == 0 or column.size == 0:
+        return
+    codes = np.ascontiguousarray(column).view(
+        np.dtype(np.uint32).newbyteorder(column.dtype.byteorder)
+    )
+    if int(codes.max()) > sys.maxunicode:
+        rule, got = "hold text of Unicode", f"a character of number {int(codes.max()):,}"
+        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=got)
 
 
 def _whole_numbers(column: NDArray[Any], argument: str, caller: str) -> NDArray[Any] | list[int]:
