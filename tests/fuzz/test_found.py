@@ -40,6 +40,7 @@ from disco_cvi.plots import (
     score_bars,
     score_curve,
 )
+from disco_cvi.plots.steps import Span
 from disco_cvi.report import report_facts, write_report
 from disco_cvi.report.charts.svg import log_steps
 from disco_cvi.selection import ClusteringSearch, candidates, suggest
@@ -356,3 +357,8 @@ def test_text_that_no_character_has_is_refused(order: str) -> None:
         disco_score(LINE, codes.view(f"{order}U1"))
     last = np.array([0x10FFFF, *b"abcdef"], f"{order}u4").view(f"{order}U1")
     assert disco_score(LINE, last) == disco_score(LINE, range(7))
+
+
+@pytest.mark.parametrize("size", [1e-290, 1e290])
+def test_the_middle_of_a_stretch_of_any_size(size: float) -> None:
+    assert Span(size, 4 * size).middle == pytest.approx(2 * size, rel=1e-12)

@@ -272,7 +272,7 @@ def _name_good(ax: Axes, view: Span, good: Span, story: Story, look: Theme) -> s
     has_room = good.width * width > 110 * view.width and (high - low) * height > 30 * (top - bottom)
     if not has_room:
         return "\nshaded: within 5% of it"
-    middle = math.sqrt(good.low * good.high)
+    middle = good.middle
     _write(ax, middle, (low + high) / 2, "within 5% of the best", look.pair)
     return ""
 
@@ -285,7 +285,7 @@ def _name_grey(ax: Axes, steps: Steps, view: Span, look: Theme) -> None:
         widest = max(runs, key=lambda run: run.width, default=None)
         if widest is None or widest.width * _size(ax)[0] < 38 * view.width:
             continue
-        middle = math.sqrt(widest.low * widest.high)
+        middle = widest.middle
         row = int(np.searchsorted(steps.starts, middle, side="right")) - 1
         # Away from DISCO, which may be anywhere there.
         height = (float(steps.disco[row]) - low) / (high - low) if n_clusters else 0.0

@@ -35,6 +35,11 @@ class Span(NamedTuple):
         """Its width on a logarithmic scale."""
         return math.log(self.high) - math.log(self.low)  # the quotient may be no float
 
+    @property
+    def middle(self) -> float:
+        """Its middle on a logarithmic scale."""
+        return math.sqrt(self.low) * math.sqrt(self.high)  # the product may be no float
+
     def share(self, value: float) -> float:
         """Where a value lies: 0 at the low end, 1 at the high end."""
         return (math.log(value) - math.log(self.low)) / self.width
