@@ -47,9 +47,9 @@ ROOMS = {
         "_input",
     ),
     "_neighbors": Room(
-        "distances centers kd_growth kd_tree counted_neighbors core_distances products "
-        "neighbor_lists random_trees neighbor_graph search_choice neighborhoods nearest_points "
-        "row_balls pair_sums gaussian_sums",
+        "distances centers kd_growth kd_tree ranked_squares expected_spheres counted_neighbors "
+        "core_distances products neighbor_lists random_trees neighbor_graph search_choice "
+        "neighborhoods nearest_points row_balls pair_sums gaussian_sums",
         "_input",
     ),
     "_spanning_tree": Room(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from disco_cvi._neighbors.core_distances import (
     square_pairs,
 )
 from disco_cvi._neighbors.counted_neighbors import count_neighbors
+from disco_cvi._neighbors.expected_spheres import make_room, middles_and_halves
 from disco_cvi._neighbors.kd_tree import KDTree, build_kd_tree
 from helpers import zoo
 
@@ -71,9 +74,74 @@ def test_many_neighbors_are_counted_unless_somebody_asks_for_them(
     assert counted.core.tobytes() == listed.core.tobytes()
 
 
-def test_few_points_are_chosen_from_where_half_of_all_are_neighbors() -> None:
-    tree, n_points = made(20_000), 300
-    before, core = np.arange(len(tree.points) + 1), np.empty(len(tree.points))
-    n_collected = counted_neighbors._count(tree, before, 10_000, 0, n_points, core)
-    # The first looks at all; the others at about the root of that.
-    assert n_collected - len(tree.points) < 15 * n_points * len(tree.points) ** 0.5
+def looks_and_misses(tree: KDTree, min_points: int) -> tuple[float, int]:
+    """How many points each looks at, on average, and how many are not where they were expected."""
+    n_points = len(tree.points)
+    before, core = np.zeros(n_points + 1, np.int64), np.empty(n_points)
+    np.cumsum(tree.multiplicity, out=before[1:])
+    room = make_room(tree, middles_and_halves(tree))
+    found = [
+        counted_neighbors.count_node(tree, before, min_points, node, room, core)
+        for node in counted_neighbors._nodes_up_to(tree, 512)
+    ]
+    assert core.tobytes() == count_neighbors(tree, min_points, 1).tobytes()
+    n_looked, n_missed = np.sum(found, axis=0)
+    return n_looked / n_points, int(n_missed)
+
+
+def test_few_points_are_looked_at_where_half_of_all_are_neighbors() -> None:
+    tree = made(20_000)
+    n_looked, n_missed = looks_and_misses(tree, 10_000)
+    # As many as there are along a few circles.
+    assert n_looked < 8 * len(tree.points) ** 0.5
+    assert n_missed < 0.02 * len(tree.points)
+
+
+def copied_lattice(n_points: int, dimension: int) -> zoo.Points:
+    """Points of a coarse lattice, one of which stands for a fifth of all."""
+    generator = np.random.default_rng(dimension)
+    points = generator.integers(0, 12, (n_points, dimension)).astype(float)
+    points[::5] = points[0]
+    return points
+
+
+def far_halves(n_points: int, dimension: int) -> zoo.Points:
+    """Two groups so far apart that core distances of the one leap where the other is reached."""
+    points = np.random.default_rng(dimension).random((n_points, dimension))
+    points[::2, 0] += 1e4
+    return points
+
+
+def hub(n_points: int, dimension: int) -> zoo.Points:
+    """Half of the points on a sphere, the others almost in the middle of it."""
+    points = np.random.default_rng(dimension).normal(size=(n_points, dimension))
+    points /= np.linalg.norm(points, axis=1)[:, None]
+    points[::2] *= 1e-9
+    return points
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("dimension", [1, 2, 3, 4, 5, 9])
+@pytest.mark.parametrize("make", [copied_lattice, far_halves, hub])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.51, 0.9])
+def test_same_bits_with_ties_copies_and_leaps(
+    make: Callable[[int, int], zoo.Points], dimension: int, share: float
+) -> None:
+    assert_same_as_lists(make(120, dimension), int(share * 120))
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3, 5])
+@pytest.mark.parametrize("make", [copied_lattice, far_halves, hub])
+def test_same_bits_where_lists_are_narrowed_often(
+    make: Callable[[int, int], zoo.Points], dimension: int
+) -> None:
+    for min_points in (200, 1000, 1501):
+        assert_same_as_lists(make(3000, dimension), min_points)
+
+
+def test_what_is_not_where_it_was_expected_is_searched_again() -> None:
+    tree = build_kd_tree(far_halves(3000, 2))
+    _, n_missed = looks_and_misses(tree, 1200)
+    assert n_missed > 0
+    expected = neighbors_by_pairs(tree.multiplicity, square_pairs(tree.points), 1200, 0).core
+    assert count_neighbors(tree, 1200, 1).tobytes() == expected.tobytes()

@@ -1,16 +1,15 @@
 """Core distances with many min_points: neighbors are counted by nodes, not listed one by one.
 
-The core distances of two points differ by no more than their distance: the ball of the one lies in
-a ball of the other that is larger by so much. Points in tree order are near each other, so the core
-distance of the one before leaves a narrow interval. Nodes nearer than it are counted as a whole,
-nodes beyond it left out; only points in between are looked at, and one of them is the neighbor
-that was asked for. With k neighbors in d dimensions these are about k^(1 - 1/d), where a list would
-hold k. Distances are squared.
+Points of one leaf have almost the same neighbors, so these are counted once for all of them: those
+that are nearer to each than its core distance can be, from what is known of a point nearby. Only
+points in between are looked at by each, and one of them is the neighbor that was asked for. What
+was expected need not be true: a core distance that does not lie between the bounds that were taken
+for granted is searched again, without them.
+
+With k neighbors in d dimensions about k^(1 - 1/d) points are looked at, where a list would hold k.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,108 +17,216 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
+from disco_cvi._neighbors.expected_spheres import (
+    bounds,
+    expect,
+    find_slope,
+    gather,
+    list_leaves,
+    make_room,
+    middles_and_halves,
+    narrow,
+)
 from disco_cvi._neighbors.kd_tree import (
-    STACK_SIZE,
     KDTree,
     squared_distance,
     squared_distance_to_box,
 )
+from disco_cvi._neighbors.ranked_squares import choose_between, fill_squares, select
 
 # What is compared with a bound is enlarged by more than rounding can do.
 _MORE = 1.0 + 1e-12
-_FEWEST_PER_RANGE = 64
-
-
-class Between(NamedTuple):
-    """Squared distances to points of the interval, and how many rows each of these stands for."""
-
-    square: FloatArray
-    weight: NDArray[np.int64]
+# Points of one call, and so of one list; few enough to answer Ctrl-C if each looks at all others.
+_MOST_PER_CALL, _FEWEST_PER_CALL = 1024, 64
+_LOOKS_PER_CALL = 200_000_000
+# A list is narrowed for such a part of its points, and tells a new slope for so many points.
+_PART = 3
+_POINTS_FOR_SLOPE = 32
+# So many points give a first idea of a core distance.
+_SAMPLE = 2048
+# How far a core distance may be from what the slope says, in parts of the distance to the point
+# that is known. It follows what was seen; core distances of two points differ by no more than their
+# distance, and no slope is steeper, which makes 2. In nodes above leaves there is more to hold.
+_FIRST_DOUBT, _GREATEST_DOUBT = 0.5, 2.0
+_LESS_DOUBT, _MORE_THAN_SEEN = 0.85, 2.0
+_DOUBT_ABOVE, _LEAST_DOUBT_ABOVE = 2.0, 0.3
 
 
 def count_neighbors(tree: KDTree, min_points: int, n_jobs: int) -> FloatArray:
-    """Return the squared core distance of every point, which needs no list of its neighbors.
-
-    The first point of a range looks at all others; so ranges are long enough that this is little
-    beside what the others do, and short enough to answer Ctrl-C.
-    """
+    """Return the squared core distance of every point, which needs no list of its neighbors."""
     n_points = len(tree.points)
     core = np.empty(n_points)
     before = np.zeros(n_points + 1, np.int64)
     np.cumsum(tree.multiplicity, out=before[1:])
+    size = min(_MOST_PER_CALL, max(_FEWEST_PER_CALL, _LOOKS_PER_CALL // n_points))
+    nodes, boxes = _nodes_up_to(tree, size), middles_and_halves(tree)
 
-    def count(begin: int, stop: int) -> None:
-        _count(tree, before, min_points, begin, stop, core)
+    def count(begin: int, _: int) -> None:
+        count_node(tree, before, min_points, nodes[begin], make_room(tree, boxes), core)
 
-    size = max(_FEWEST_PER_RANGE, int(n_points**0.5))
-    for_ranges(count, n_points, size, n_jobs, "Core distances")
+    for_ranges(count, len(nodes), 1, n_jobs, "Core distances")
     return core
 
 
-@kernel
-def _count(tree, before, min_points, begin, stop, core):
-    """Fill `core` for points begin to stop - 1; return how many distances were chosen from.
+def _nodes_up_to(tree: KDTree, size: int) -> NDArray[np.intp]:
+    """Return the largest nodes with up to so many points; together they hold all."""
+    is_small = (tree.end - tree.start <= size) | (tree.right == 0)
+    is_below = is_small[tree.parent]
+    is_below[0] = False
+    return np.flatnonzero(is_small & ~is_below)
 
-    `before` counts the rows before each point.
+
+@kernel
+def count_node(tree, before, min_points, top, room, core):
+    """Fill `core` for the points of a node, leaf by leaf, in tree order.
+
+    `before` counts the rows before each point. Returns how many squares were chosen from, and how
+    many core distances were not where they were expected.
     """
-    n_points = tree.points.shape[0]
-    # Memory that nothing is written to is never used.
-    between = Between(np.empty(n_points), np.empty(n_points, np.int64))
-    waiting = np.empty(STACK_SIZE, np.int32)
-    n_collected = 0
-    for i in range(begin, stop):
-        least = 0.0
-        most = np.inf
-        if i > begin:
-            step = np.sqrt(squared_distance(tree.points, i, i - 1)) * _MORE
-            radius = np.sqrt(core[i - 1])
-            least = max(radius / _MORE - step, 0.0)
-            least = least * least / _MORE
-            most = (radius * _MORE + step) * (radius * _MORE + step) * _MORE
-        n_between, n_nearer, n_rows = _look_around(tree, before, i, least, most, waiting, between)
-        if not n_nearer < min_points <= n_nearer + n_rows:
-            # Rounding has led astray, as it may where squares are tiny.
-            n_between, n_nearer, _ = _look_around(tree, before, i, 0.0, np.inf, waiting, between)
-        n_collected += n_between
-        core[i] = _select(between.square, between.weight, n_between, min_points - 1 - n_nearer)
-    return n_collected
+    waiting, levels = room.waiting, room.levels
+    first_point = tree.start[top]
+    core[first_point] = _search(tree, before, min_points, first_point, room)
+    for c in range(levels.slope.shape[1]):
+        levels.slope[0, c] = 0.0
+    expect(tree, top, first_point, core, 1.0, room, 0)
+    list_leaves(tree, before, room)
+    levels.leaves[0, 3] = tree.end[top] - first_point
+    find_slope(tree, before, room, 0)
+    waiting[0, 0] = top
+    waiting[0, 1] = 0
+    n_waiting = 1
+    doubt = _FIRST_DOUBT
+    n_looked = 0
+    n_missed = 0
+    while n_waiting > 0:
+        n_waiting -= 1
+        node, level = waiting[n_waiting, 0], waiting[n_waiting, 1]
+        n_own = tree.end[node] - tree.start[node]
+        solved = max(tree.start[node] - 1, first_point)
+        if tree.right[node] == 0:
+            reach = _go_down(tree, before, (node, solved), core, doubt, room, level + 1)
+            n_others, n_nearer = gather(tree, room, level + 1)
+            asked = min_points, n_nearer, n_others
+            missed, wrong = _count_leaf(tree, before, node, asked, room, level + 1, core)
+            n_looked += n_own * n_others
+            n_missed += missed
+            doubt = max(_LESS_DOUBT * doubt, _MORE_THAN_SEEN * wrong / reach)
+            doubt = min(doubt, _GREATEST_DOUBT)
+            continue
+        if _PART * n_own <= levels.leaves[level, 3]:
+            level += 1
+            more = max(_DOUBT_ABOVE * doubt, _LEAST_DOUBT_ABOVE)
+            _go_down(tree, before, (node, solved), core, more, room, level)
+            if n_own >= _POINTS_FOR_SLOPE:
+                find_slope(tree, before, room, level)
+        waiting[n_waiting, 0] = tree.right[node]
+        waiting[n_waiting, 1] = level
+        waiting[n_waiting + 1, 0] = node + 1
+        waiting[n_waiting + 1, 1] = level
+        n_waiting += 2
+    return n_looked, n_missed
 
 
 @inline_kernel
-def _look_around(tree, before, i, least, most, waiting, between):
-    """Collect points that are no nearer than `least` and no farther than `most`.
+def _go_down(tree, before, which, core, doubt, room, level):
+    """Fill a level for a node below that of the level before; return how far `solved` is."""
+    node, solved = which
+    levels = room.levels
+    for c in range(levels.slope.shape[1]):
+        levels.slope[level, c] = levels.told[level - 1, c]
+        levels.told[level, c] = levels.told[level - 1, c]
+    reach = expect(tree, node, solved, core, doubt, room, level)
+    narrow(tree, before, room, level)
+    levels.leaves[level, 3] = tree.end[node] - tree.start[node]
+    return reach
 
-    Returns how many they are, how many rows are nearer, and how many rows were collected.
+
+@inline_kernel
+def _count_leaf(tree, before, node, asked, room, level, core):
+    """Fill `core` for the points of a leaf; return how many were missed, and the largest error."""
+    min_points, n_nearer, n_others = asked
+    n_missed = 0
+    wrong = 0.0
+    for i in range(tree.start[node], tree.end[node]):
+        low, high, expected = bounds(tree, i, room, level)
+        fill_squares(room.others, n_others, tree.points, i)
+        rank = min_points - 1 - n_nearer
+        found = choose_between(room.others, n_others, rank, low * low, high * high, room.chosen)
+        if found < 0.0:
+            n_missed += 1
+            found = _search(tree, before, min_points, i, room)
+        core[i] = found
+        wrong = max(wrong, abs(np.sqrt(found) - expected))
+    return n_missed, wrong
+
+
+@inline_kernel
+def _search(tree, before, min_points, i, room):
+    """The squared core distance of one point, of which nothing is known.
+
+    Points of the sample stand for those that follow them, so they are spread evenly, and ranks
+    among them are better than those among random ones.
     """
+    chosen = room.chosen
+    n_points = tree.points.shape[0]
+    n_rows = before[n_points]
+    step = n_points // _SAMPLE + 1
+    margin = 2.0 * n_rows * (step / n_points) ** 0.75
+    while True:
+        n_sampled = 0
+        for j in range(0, n_points, step):
+            chosen.square[n_sampled] = squared_distance(tree.points, i, j)
+            chosen.weight[n_sampled] = before[min(j + step, n_points)] - before[j]
+            n_sampled += 1
+        low = 0.0
+        high = np.inf
+        if min_points - margin >= 1.0:
+            low = select(chosen.square, chosen.weight, n_sampled, int(min_points - margin) - 1)
+        if min_points + margin < n_rows:
+            high = select(chosen.square, chosen.weight, n_sampled, int(min_points + margin))
+        n_between, rank = _look_around(tree, before, i, (low, high, min_points - 1), room)
+        if n_between > 0:
+            return select(chosen.square, chosen.weight, n_between, rank)
+        margin *= 8.0
+
+
+@inline_kernel
+def _look_around(tree, before, i, asked, room):
+    """Collect points that are no nearer than `low` and no farther than `high`.
+
+    Returns how many they are, 0 if the rank that was asked for is not among them, and that rank
+    among them.
+    """
+    low, high, rank = asked
     points, lower, upper = tree.points, tree.lower, tree.upper
-    n_nearer = 0
+    nodes, chosen = room.nodes, room.chosen
     n_between = 0
     n_rows = 0
-    waiting[0] = 0
+    nodes[0] = 0
     n_waiting = 1
     while n_waiting > 0:
         n_waiting -= 1
-        node = waiting[n_waiting]
-        if squared_distance_to_box(points, lower, upper, node, i) > most:
+        node = nodes[n_waiting]
+        if squared_distance_to_box(points, lower, upper, node, i) > high:
             continue
-        if _squared_distance_across(points, lower, upper, node, i) * _MORE < least:
-            n_nearer += before[tree.end[node]] - before[tree.start[node]]
+        if _squared_distance_across(points, lower, upper, node, i) * _MORE < low:
+            rank -= before[tree.end[node]] - before[tree.start[node]]
             continue
         if tree.right[node] > 0:
-            waiting[n_waiting] = tree.right[node]
-            waiting[n_waiting + 1] = node + 1
+            nodes[n_waiting] = tree.right[node]
+            nodes[n_waiting + 1] = node + 1
             n_waiting += 2
             continue
         for j in range(tree.start[node], tree.end[node]):
             square = squared_distance(points, i, j)
-            if square < least:
-                n_nearer += tree.multiplicity[j]
-            elif square <= most:
-                between.square[n_between] = square
-                between.weight[n_between] = tree.multiplicity[j]
+            if square < low:
+                rank -= tree.multiplicity[j]
+            elif square <= high:
+                chosen.square[n_between] = square
+                chosen.weight[n_between] = tree.multiplicity[j]
                 n_between += 1
                 n_rows += tree.multiplicity[j]
-    return n_between, n_nearer, n_rows
+    return (n_between if 0 <= rank < n_rows else 0), rank
 
 
 @inline_kernel
@@ -130,48 +237,3 @@ def _squared_distance_across(points, lower, upper, node, i):
         x = max(points[i, c] - lower[node, c], upper[node, c] - points[i, c])
         square += x * x
     return square
-
-
-@inline_kernel
-def _select(squares, weights, n_between, rank):
-    """The square of that rank, where each counts by its weight; the arrays are reordered.
-
-    What is less than a pivot goes to the front, what is greater to the back.
-    """
-    begin = 0
-    stop = n_between
-    while True:
-        a, b, c = squares[begin], squares[(begin + stop) // 2], squares[stop - 1]
-        pivot = max(min(a, b), min(max(a, b), c))
-        low = begin
-        place = begin
-        high = stop
-        n_less = 0
-        n_equal = 0
-        while place < high:
-            square = squares[place]
-            weight = weights[place]
-            if square < pivot:
-                n_less += weight
-                squares[place] = squares[low]
-                weights[place] = weights[low]
-                squares[low] = square
-                weights[low] = weight
-                low += 1
-                place += 1
-            elif square > pivot:
-                high -= 1
-                squares[place] = squares[high]
-                weights[place] = weights[high]
-                squares[high] = square
-                weights[high] = weight
-            else:
-                n_equal += weight
-                place += 1
-        if rank < n_less:
-            stop = low
-        elif rank < n_less + n_equal:
-            return pivot
-        else:
-            rank -= n_less + n_equal
-            begin = high

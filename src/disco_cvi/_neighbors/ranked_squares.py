@@ -1,0 +1,221 @@
+"""The square of a given rank among many, where each counts by its weight.
+
+Counting what is less than a bound takes a few instructions for eight squares, moving one takes as
+many by itself. So bounds close in on the rank by counting, and only what is left is moved.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._compute.kernels import inline_kernel
+
+# So few rows are left to choose from, or so often is counted: ties cannot be told apart.
+_FEW = 24
+_MOST_COUNTS = 10
+
+
+class Others(NamedTuple):
+    """Points that are looked at, coordinate by coordinate; `weight` counts their rows.
+
+    The others are room for what is computed of each.
+    """
+
+    coordinate: FloatArray
+    weight: NDArray[np.int64]
+    kept: NDArray[np.int64]
+    square: FloatArray
+    inverse: FloatArray
+    spread: FloatArray
+
+
+class Chosen(NamedTuple):
+    """Room for squares that are chosen from, with their weights, and for marks."""
+
+    square: FloatArray
+    weight: NDArray[np.int64]
+    mark: NDArray[np.uint8]
+    marks_by_eight: NDArray[np.uint64]
+
+
+def room_for_others(n_points: int, dimension: int) -> Others:
+    """Return arrays for up to so many points."""
+    numbers = np.empty((2, n_points), np.int64)
+    return Others(np.empty((dimension, n_points)), *numbers, *np.empty((3, n_points)))
+
+
+def room_to_choose(n_points: int) -> Chosen:
+    """Return arrays for up to so many squares."""
+    marks = np.empty(8 * (n_points // 8 + 1), np.uint8)
+    weights = np.empty(n_points, np.int64)
+    return Chosen(np.empty(n_points), weights, marks, marks.view(np.uint64))
+
+
+@inline_kernel
+def fill_squares(others, n_others, points, i):
+    """Squared distances of point i to others, which stand coordinate by coordinate.
+
+    The same bits as `squared_distance` gives: four sums, one for each coordinate of four, and what
+    is left over goes to the first.
+    """
+    coordinates, squares = others.coordinate, others.square
+    dimension = coordinates.shape[0]
+    if dimension == 2:
+        first, second = points[i, 0], points[i, 1]
+        for t in range(n_others):
+            x = first - coordinates[0, t]
+            y = second - coordinates[1, t]
+            squares[t] = x * x + y * y
+        return
+    whole = dimension - dimension % 4
+    _clear(squares, n_others)
+    for c in range(0, whole, 4):
+        _add_squares(coordinates, c, n_others, points, i, squares)
+    for c in range(whole, dimension):
+        _add_squares(coordinates, c, n_others, points, i, squares)
+    if whole > 0:
+        second_sums, third_sums = others.inverse, others.spread
+        _clear(second_sums, n_others)
+        for c in range(1, whole, 4):
+            _add_squares(coordinates, c, n_others, points, i, second_sums)
+        _add(squares, second_sums, n_others)
+        _clear(second_sums, n_others)
+        _clear(third_sums, n_others)
+        for c in range(2, whole, 4):
+            _add_squares(coordinates, c, n_others, points, i, second_sums)
+            _add_squares(coordinates, c + 1, n_others, points, i, third_sums)
+        _add(second_sums, third_sums, n_others)
+        _add(squares, second_sums, n_others)
+
+
+@inline_kernel
+def _clear(sums, n_others):
+    for t in range(n_others):
+        sums[t] = 0.0
+
+
+@inline_kernel
+def _add_squares(coordinates, c, n_others, points, i, sums):
+    x = points[i, c]
+    for t in range(n_others):
+        sums[t] += (x - coordinates[c, t]) * (x - coordinates[c, t])
+
+
+@inline_kernel
+def _add(sums, others, n_others):
+    for t in range(n_others):
+        sums[t] += others[t]
+
+
+@inline_kernel
+def choose_between(given, n_given, rank, low, high, chosen):
+    """The square of that rank if it is at least `low` and less than `high`, else -1.
+
+    `chosen` is room for those that are moved.
+    """
+    n_low = _count_below(given.square, given.weight, n_given, low)
+    n_high = _count_below(given.square, given.weight, n_given, high)
+    if rank < n_low or rank >= n_high:
+        return -1.0
+    for _ in range(_MOST_COUNTS):
+        n_rows = n_high - n_low
+        if n_rows <= _FEW:
+            break
+        # Aimed a little to the farther side, so that both bounds close in.
+        share = (rank - n_low + 0.5) / n_rows
+        aside = 0.6 / np.sqrt(n_rows)
+        share += aside if share < 0.5 else -aside
+        bound = low + (high - low) * share
+        if not low < bound < high:
+            break
+        n_below = _count_below(given.square, given.weight, n_given, bound)
+        if n_below <= rank:
+            low = bound
+            n_low = n_below
+        else:
+            high = bound
+            n_high = n_below
+    n_chosen = _collect(given, n_given, low, high, chosen)
+    return select(chosen.square, chosen.weight, n_chosen, rank - n_low)
+
+
+@inline_kernel
+def _count_below(squares, weights, n_given, bound):
+    """How many rows have a lesser square; without a branch, so that eight are compared at once."""
+    n_rows = 0
+    for t in range(n_given):
+        n_rows += weights[t] if squares[t] < bound else 0
+    return n_rows
+
+
+@inline_kernel
+def _collect(given, n_given, low, high, chosen):
+    """Move squares from `low` to below `high`.
+
+    They are marked first, without a branch, and most eights of marks are empty.
+    """
+    squares, weights, marks = given.square, given.weight, chosen.mark
+    n_eights = (n_given + 7) // 8
+    for t in range(n_given, 8 * n_eights):
+        marks[t] = 0
+    for t in range(n_given):
+        marks[t] = np.uint8(squares[t] < high) & np.uint8(squares[t] >= low)
+    n_chosen = 0
+    for eight in range(n_eights):
+        if chosen.marks_by_eight[eight] == 0:
+            continue
+        for t in range(8 * eight, 8 * eight + 8):
+            if marks[t] > 0:
+                chosen.square[n_chosen] = squares[t]
+                chosen.weight[n_chosen] = weights[t]
+                n_chosen += 1
+    return n_chosen
+
+
+@inline_kernel
+def select(squares, weights, n_given, rank):
+    """The square of that rank, where each counts by its weight; the arrays are reordered.
+
+    What is less than a pivot goes to the front, what is greater to the back.
+    """
+    begin = 0
+    stop = n_given
+    while True:
+        a, b, c = squares[begin], squares[(begin + stop) // 2], squares[stop - 1]
+        pivot = max(min(a, b), min(max(a, b), c))
+        low = begin
+        place = begin
+        high = stop
+        n_less = 0
+        n_equal = 0
+        while place < high:
+            square = squares[place]
+            weight = weights[place]
+            if square < pivot:
+                n_less += weight
+                squares[place] = squares[low]
+                weights[place] = weights[low]
+                squares[low] = square
+                weights[low] = weight
+                low += 1
+                place += 1
+            elif square > pivot:
+                high -= 1
+                squares[place] = squares[high]
+                weights[place] = weights[high]
+                squares[high] = square
+                weights[high] = weight
+            else:
+                n_equal += weight
+                place += 1
+        if rank < n_less:
+            stop = low
+        elif rank < n_less + n_equal:
+            return pivot
+        else:
+            rank -= n_less + n_equal
+            begin = high
