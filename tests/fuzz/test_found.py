@@ -362,3 +362,9 @@ def test_text_that_no_character_has_is_refused(order: str) -> None:
 @pytest.mark.parametrize("size", [1e-290, 1e290])
 def test_the_middle_of_a_stretch_of_any_size(size: float) -> None:
     assert Span(size, 4 * size).middle == pytest.approx(2 * size, rel=1e-12)
+
+
+def test_an_eps_of_nothing_is_marked_at_the_end_of_the_axis() -> None:
+    tiny = np.repeat([[0.0], [5e-324]], 4, axis=0)
+    ax = DensityTree(tiny, min_points=2).eps_path().plot()
+    assert all(np.isfinite(line.get_xdata()).all() for line in ax.lines)

@@ -308,7 +308,8 @@ def _write(ax: Axes, x: float, y: float, text: str, color: str, back: str = "non
 
 def _mark(ax: Axes, story: Story, view: Span, more: str, look: Theme) -> None:
     """A dot on the line, and what it is in the room above all lines, as near as can be."""
-    x, y = story.value, story.score
+    # An eps of 0, which copies of points may ask for, has no place on a logarithmic axis.
+    x, y = min(max(story.value, view.low), view.high), story.score
     label = story.label + more
     width = _size(ax)[0]
     needed = 5.1 * max(map(len, label.split("\n")))
