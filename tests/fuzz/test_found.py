@@ -319,7 +319,7 @@ def test_the_mean_of_ratios_whose_sum_is_no_float_is_one() -> None:
 
 def test_indices_of_an_array_without_length_are_refused_by_name() -> None:
     with pytest.raises(InvalidTypeError, match="indices of compare must be 'all'"):
-        compare(LINE, {"a": LABELS}, indices=np.array(3))  # type: ignore[arg-type]
+        compare(LINE, {"a": LABELS}, indices=np.array(3))
 
 
 @pytest.mark.parametrize("graph", [[[0, 1], [2]], [[10**40, 1], [2, 3]]])
