@@ -29,7 +29,7 @@ ROOMS = {
     "exceptions": Room(""),
     "_compute": Room(
         "arrays source_files kernels lanes memory free_memory progress threads exact_sums sorting "
-        "safe_scale cluster"
+        "safe_scale ranked_squares cluster"
     ),
     "_output": Room(
         "words letters warn shown_values text_table rich_display data_frames info_table files "
@@ -47,9 +47,9 @@ ROOMS = {
         "_input",
     ),
     "_neighbors": Room(
-        "distances centers kd_growth kd_tree ranked_squares expected_spheres counted_neighbors "
-        "core_distances products neighbor_lists random_trees neighbor_graph search_choice "
-        "neighborhoods nearest_points row_balls pair_sums gaussian_sums",
+        "distances centers kd_growth kd_tree expected_spheres counted_neighbors core_distances "
+        "products neighbor_lists random_trees neighbor_graph search_choice "
+        "neighborhoods nearest_points pair_sums gaussian_sums",
         "_input",
     ),
     "_spanning_tree": Room(
@@ -65,7 +65,7 @@ ROOMS = {
     ),
     "indices": Room(
         "dbcv_trees dbcv_rows disco pair silhouette s_dbw dbcv dcsi mmj_sc "
-        "shortest_paths lccv_copies lccv viasckde cvdd cdbw cvnn davies_bouldin "
+        "row_balls shortest_paths lccv_copies lccv viasckde cvdd cdbw cvnn davies_bouldin "
         "calinski_harabasz dunn generalized_dunn index_info registry",
         "_input _neighbors _spanning_tree density_tree",
     ),

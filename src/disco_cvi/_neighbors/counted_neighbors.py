@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.ranked_squares import choose_between, fill_squares, select
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._neighbors.expected_spheres import (
     bounds,
@@ -32,7 +33,6 @@ from disco_cvi._neighbors.kd_tree import (
     squared_distance,
     squared_distance_to_box,
 )
-from disco_cvi._neighbors.ranked_squares import choose_between, fill_squares, select
 
 # What is compared with a bound is enlarged by more than rounding can do.
 _MORE = 1.0 + 1e-12

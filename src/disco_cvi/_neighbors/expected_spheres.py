@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel
-from disco_cvi._neighbors.kd_tree import STACK_SIZE, KDTree
-from disco_cvi._neighbors.ranked_squares import (
+from disco_cvi._compute.ranked_squares import (
     Chosen,
     Others,
     fill_squares,
     room_for_others,
     room_to_choose,
 )
+from disco_cvi._neighbors.kd_tree import STACK_SIZE, KDTree
 
 # More lists than are ever narrowed: one for at most a third of the points, and one for a leaf.
 _LEVELS = 12

@@ -27,7 +27,7 @@ from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.kd_tree import KDTree, kd_tree_of, squared_distance
 from disco_cvi._neighbors.nearest_points import Copies, list_copies
-from disco_cvi._neighbors.row_balls import (
+from disco_cvi.indices.row_balls import (
     POINTS_PER_CALL,
     Balls,
     find_balls,

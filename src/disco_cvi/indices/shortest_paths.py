@@ -16,7 +16,7 @@ from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import row_blocks
 from disco_cvi._neighbors.kd_tree import KDTree, kd_tree_of
 from disco_cvi._neighbors.nearest_points import Copies, nearest_points
-from disco_cvi._neighbors.row_balls import Balls, gather, make_room
+from disco_cvi.indices.row_balls import Balls, gather, make_room
 
 # Paths between all pairs make one block up to so many pairs per point.
 _PAIRS_PER_POINT = 256
