@@ -298,7 +298,7 @@ def _ascend(leaves, walk, n_parts, p):
         height = leaves.joins[q]
         stop = ends[q] if leaves.change[q] < ends[q] else first[q] + 1
         for i in range(first[q], stop):
-            if entries.number[i] == 0:  # that of noise is 0, too
+            if entries.number[i] == 0:  # as is that of noise
                 continue
             c = codes[i]
             if outside.number[c] > 0:
