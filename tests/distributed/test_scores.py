@@ -203,6 +203,7 @@ def test_a_persisted_array_stays_the_users(client: Any) -> None:
     [
         ({"min_points": 0}, "min_points of density_tree must be an integer of at least 1; got 0"),
         ({"min_points": 99}, r"from 1 to the number of points \(20\); got 99"),
+        ({"min_points": 10**400}, r"from 1 to the number of points \(20\); got 1000"),
         ({"metric": "manhattan"}, "metric of density_tree must be 'euclidean', 'sqeuclidean', 'c"),
         ({"n_blocks": 0}, "n_blocks of density_tree must be an integer of at least 1; got 0"),
         ({"columns": "x"}, r"columns of density_tree must be a list of columns; got 'x' \(str\)"),

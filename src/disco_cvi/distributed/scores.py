@@ -314,7 +314,8 @@ def _build(
         n_blocks = check_count(n_blocks, "n_blocks", runner.caller)
 
     def choose(n_points: int, width: int) -> int:
-        sizes = n_points, width, min_points, runner.workers
+        # More than there are points are refused later, with all that is known then.
+        sizes = n_points, width, min(min_points, n_points), runner.workers
         fitting = choose_blocks(*sizes)
         number = fitting
         if n_blocks is not None:
