@@ -31,7 +31,8 @@ CODE = (
 def run(
     cache: Path, package: Path | None = None, code: str = CODE, answer: str = "7.0"
 ) -> subprocess.CompletedProcess[str]:
-    environment = dict(os.environ, NUMBA_CACHE_DIR=str(cache))
+    # Bytecode of a source that changes within a second, but not in size, is taken for its own.
+    environment = dict(os.environ, NUMBA_CACHE_DIR=str(cache), PYTHONDONTWRITEBYTECODE="1")
     environment.pop("NUMBA_DISABLE_JIT", None)
     if package is not None:
         environment["PYTHONPATH"] = str(package)
