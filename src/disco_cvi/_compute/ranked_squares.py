@@ -117,8 +117,8 @@ def choose_between(given, n_given, rank, low, high, chosen):
 
     `chosen` is room for those that are moved.
     """
-    n_low = _count_below(given.square, given.weight, n_given, low)
-    n_high = _count_below(given.square, given.weight, n_given, high)
+    n_low = count_below(given.square, given.weight, n_given, low)
+    n_high = count_below(given.square, given.weight, n_given, high)
     if rank < n_low or rank >= n_high:
         return -1.0
     for _ in range(_MOST_COUNTS):
@@ -132,7 +132,7 @@ def choose_between(given, n_given, rank, low, high, chosen):
         bound = low + (high - low) * share
         if not low < bound < high:
             break
-        n_below = _count_below(given.square, given.weight, n_given, bound)
+        n_below = count_below(given.square, given.weight, n_given, bound)
         if n_below <= rank:
             low = bound
             n_low = n_below
@@ -144,7 +144,7 @@ def choose_between(given, n_given, rank, low, high, chosen):
 
 
 @inline_kernel
-def _count_below(squares, weights, n_given, bound):
+def count_below(squares, weights, n_given, bound):
     """How many rows have a lesser square; without a branch, so that eight are compared at once."""
     n_rows = 0
     for t in range(n_given):
