@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import neighbors_by_kd_tree
@@ -37,6 +37,7 @@ from disco_cvi.indices.row_balls import (
     find_last_row,
     gather,
     gather_rows,
+    guess_beside,
     make_room,
     n_rows_up_to,
 )
@@ -83,7 +84,7 @@ def choose_cores(points: Points) -> ChosenCores:
     listed = list_copies(tree)
     votes, reach, balls = _natural_neighbors(tree, listed, points.n_jobs)
     largest = int(votes.max())
-    density, limits = _densities(tree, largest, points.n_jobs)
+    density, limits = _densities(tree, balls, largest, points.n_jobs)
     owners = np.repeat(np.arange(len(tree.points), dtype=np.int32), tree.multiplicity)
     # From dense to sparse; of equally dense rows the smaller first.
     order = np.lexsort((listed.rows, -density[owners]))
@@ -95,7 +96,7 @@ def choose_cores(points: Points) -> ChosenCores:
     cores = np.flatnonzero(representatives == np.arange(points.n_points))
     places = np.empty(points.n_points, np.int32)
     places[listed.rows] = owners
-    return ChosenCores(cores, representatives, BallGraph(tree, listed, balls, places))
+    return ChosenCores(cores, representatives, BallGraph(tree, listed, balls, places, reach + 1))
 
 
 def _natural_neighbors(
@@ -114,13 +115,14 @@ def _natural_neighbors(
     if len(without) == 0:
         return votes, most - 1, balls
     n_rows = min(most + len(without), len(votes))
-    rounds = _first_rounds(tree, listed, find_balls(tree, listed, n_rows, n_jobs), without)
+    balls = find_balls(tree, listed, n_rows, n_jobs, balls)
+    rounds = _first_rounds(tree, listed, balls, without)
     reach = most
     while reach in rounds:
         reach += 1
     if max(rounds) < reach:
         reach -= 1
-    balls = find_balls(tree, listed, reach + 1, n_jobs)
+    balls = find_balls(tree, listed, reach + 1, n_jobs, balls)
     return _count_votes(tree, listed, balls), reach, balls
 
 
@@ -153,7 +155,9 @@ def _first_rounds(
     return set(first[first >= 0].tolist())
 
 
-def _densities(tree: KDTree, n_neighbors: int, n_jobs: int) -> tuple[FloatArray, FloatArray]:
+def _densities(
+    tree: KDTree, balls: Balls, n_neighbors: int, n_jobs: int
+) -> tuple[FloatArray, FloatArray]:
     """How many nearest other rows there are per unit of distance to them, point by point.
 
     Only their order is asked for. So sums are made in any order, and only where two are as good as
@@ -162,9 +166,10 @@ def _densities(tree: KDTree, n_neighbors: int, n_jobs: int) -> tuple[FloatArray,
     """
     n_points = len(tree.points)
     density, limits, columns = np.empty(n_points), np.empty(n_points), by_columns(tree)
+    around = tree, balls, n_neighbors
 
     def add(begin: int, stop: int) -> None:
-        _add_roots(tree, n_neighbors, (begin, stop), density, limits, make_room(columns))
+        _add_roots(around, (begin, stop), density, limits, make_room(columns))
 
     for_ranges(add, n_points, POINTS_PER_CALL, n_jobs, "Densities")
     order = np.argsort(density, kind="stable")
@@ -229,20 +234,39 @@ def _find_first_rounds(tree, listed, balls, place, first, room):
 
 
 @kernel
-def _add_roots(tree, n_neighbors, place, density, limits, room):
+def _add_roots(around, place, density, limits, room):
     """Add up the distances to the nearest other rows, in any order."""
+    tree, balls, n_neighbors = around
     begin, stop = place
-    last = np.inf
+    guess, enough = np.inf, np.inf
     for i in range(begin, stop):
+        if i > begin:
+            guess, enough = guess_beside(tree, i, balls.squares, limits)
         # The row itself is the first.
-        n_found, last, n_nearer = gather_rows(tree, i, last, n_neighbors + 1, room)
-        total = 0.0
+        n_found, last, n_nearer = gather_rows(tree, i, guess, enough, n_neighbors + 1, room)
+        lengths = room.all_points.spread
         for t in range(n_found):
             length = room.weight[t] * math.sqrt(room.square[t])
-            total += length if room.square[t] < last else 0.0
+            lengths[t] = length if room.square[t] < last else 0.0
+        total = _add_up(lengths, n_found)
         total += (n_neighbors + 1 - n_nearer) * math.sqrt(last)
         density[i] = n_neighbors / total if total > 0.0 else np.inf
         limits[i] = last
+
+
+@inline_kernel
+def _add_up(lengths, n_lengths):
+    """Add by fours: none of the four sums waits for the others."""
+    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+    whole = n_lengths - n_lengths % 4
+    for t in range(0, whole, 4):
+        first += lengths[t]
+        second += lengths[t + 1]
+        third += lengths[t + 2]
+        fourth += lengths[t + 3]
+    for t in range(whole, n_lengths):
+        first += lengths[t]
+    return first + second + third + fourth
 
 
 @kernel
@@ -290,7 +314,7 @@ def _choose_representatives(around, order, votes, density, chosen, room):
             continue
         limit = near_limits[i] if votes[p] <= reach else far_limits[i]
         n_found = gather(tree, i, limit, room)
-        last, n_before = find_last(n_found, n_rows, room)
+        last, n_before = find_last(n_found, n_rows, limit, room)
         last_row = find_last_row(listed, n_found, last, n_rows - n_before, room)
         densest = -1
         nearness = 0.0

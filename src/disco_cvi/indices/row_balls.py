@@ -20,6 +20,7 @@ from disco_cvi._compute.ranked_squares import (
     choose_between,
     count_below,
     fill_squares,
+    list_marked,
     room_for_others,
     room_to_choose,
 )
@@ -36,8 +37,11 @@ POINTS_PER_CALL = 128
 # A reach is raised by this much: more than it can err by rounding, and squares by underflow.
 _MORE = 1.0 + 1e-12
 _TINY = 1e-300
-# A ball is first looked for in one that is larger by this much than that of the point before.
-_A_LITTLE_MORE = 1.1
+# A ball is first looked for in one that is larger by so much than that of the point before, then in
+# larger ones, up to one that surely holds it.
+_LITTLE_MORE, _MUCH_MORE = 1.1, 1.5
+_FEW = 8
+_WIDE = 5
 
 
 class Balls(NamedTuple):
@@ -66,14 +70,20 @@ class Room(NamedTuple):
     chosen: Chosen
 
 
-def find_balls(tree: KDTree, listed: Copies, n_rows: int, n_jobs: int) -> Balls:
-    """The balls of the `n_rows` nearest rows; of equally near ones the smaller row first."""
+def find_balls(
+    tree: KDTree, listed: Copies, n_rows: int, n_jobs: int, known: Balls | None = None
+) -> Balls:
+    """The balls of the `n_rows` nearest rows; of equally near ones the smaller row first.
+
+    Balls of other sizes that are known tell where to look for these.
+    """
     n_points = len(tree.points)
+    sizes = np.ones(n_points) if known is None else known.squares
     balls = Balls(np.empty(n_points), np.empty(n_points, np.int32))
     columns = by_columns(tree)
 
     def find(begin: int, stop: int) -> None:
-        _find_balls(tree, listed, n_rows, (begin, stop), balls, make_room(columns))
+        _find_balls(tree, listed, n_rows, (begin, stop), sizes, balls, make_room(columns))
 
     for_ranges(find, n_points, POINTS_PER_CALL, n_jobs, "Nearest points")
     return balls
@@ -108,7 +118,7 @@ def gather(tree, i, limit, room):
     the more coordinates there are, because then few nodes lie in the ball or beside it.
     """
     n_points, dimension = tree.points.shape
-    if room.last[0] * dimension > n_points:
+    if _WIDE * room.last[0] * dimension > n_points:
         n_found = _gather_from_all(tree, i, limit, room)
     else:
         n_found = _gather_by_nodes(tree, i, limit, room)
@@ -119,14 +129,18 @@ def gather(tree, i, limit, room):
 @inline_kernel
 def _gather_from_all(tree, i, limit, room):
     n_points = tree.points.shape[0]
+    squares = room.all_points.square
     fill_squares(room.all_points, n_points, tree.points, i)
-    n_found = 0
-    for j in range(n_points):
-        square = room.all_points.square[j]
-        room.square[n_found] = square
-        room.found[n_found] = j
-        room.weight[n_found] = tree.multiplicity[j]
-        n_found += 1 if square <= limit else 0
+    if _FEW * room.last[0] < n_points:
+        n_found = list_marked(squares, n_points, limit, room.chosen, room.found)
+    else:
+        n_found = 0
+        for j in range(n_points):
+            room.found[n_found] = j
+            n_found += 1 if squares[j] <= limit else 0
+    for t in range(n_found):
+        room.square[t] = squares[room.found[t]]
+        room.weight[t] = tree.multiplicity[room.found[t]]
     return n_found
 
 
@@ -169,32 +183,45 @@ def _squared_distance_to_corner(tree, node, i):
 
 
 @inline_kernel
-def gather_rows(tree, i, before, n_rows, room):
-    """Find points that have `n_rows` rows or more; `before`: within which the last point had them.
+def gather_rows(tree, i, guess, enough, n_rows, room):
+    """Find points that have `n_rows` rows or more: by a guess of the square, or what is enough.
 
     Return how many these are, the squared distance of the n-th row, and how many rows are nearer.
     """
-    n_found = gather(tree, i, before * _A_LITTLE_MORE, room)
-    n_found_rows = 0
-    for t in range(n_found):
-        n_found_rows += room.weight[t]
-    if n_found_rows < n_rows:
-        limit = np.inf
-        if before < np.inf:
-            reach = math.sqrt(before) + math.sqrt(squared_distance(tree.points, i - 1, i))
-            limit = reach * _MORE * reach * _MORE + _TINY
+    limit = min(guess * _LITTLE_MORE, enough)
+    n_found = gather(tree, i, limit, room)
+    while limit < enough and _count_rows(n_found, room) < n_rows:
+        limit = min(limit * _MUCH_MORE, enough) if limit > 0.0 else enough
         n_found = gather(tree, i, limit, room)
-    last, n_nearer = find_last(n_found, n_rows, room)
+    last, n_nearer = find_last(n_found, n_rows, limit, room)
     return n_found, last, n_nearer
 
 
 @inline_kernel
-def find_last(n_found, n_rows, room):
-    """The squared distance of the n-th of the rows found, and how many rows are nearer."""
-    largest = 0.0
+def guess_beside(tree, i, known, squares):
+    """Within which a point may have its rows, and within which it has, by the point before it.
+
+    That point's square may be known for fewer rows or more, and that of this point is then about
+    as many times the one that is known.
+    """
+    before = squares[i - 1]
+    reach = (math.sqrt(before) + math.sqrt(squared_distance(tree.points, i - 1, i))) * _MORE
+    ratio = before / known[i - 1] if known[i - 1] > 0.0 else 1.0
+    return known[i] * ratio, reach * reach + _TINY
+
+
+@inline_kernel
+def _count_rows(n_found, room):
+    n_rows = 0
     for t in range(n_found):
-        largest = max(largest, room.square[t])
-    beyond = largest * _MORE + _TINY
+        n_rows += room.weight[t]
+    return n_rows
+
+
+@inline_kernel
+def find_last(n_found, n_rows, limit, room):
+    """The squared distance of the n-th of the rows found within a limit; how many are nearer."""
+    beyond = limit * _MORE + _TINY
     last = choose_between(room, n_found, n_rows - 1, 0.0, beyond, room.chosen)
     return last, count_below(room.square, room.weight, n_found, last)
 
@@ -236,10 +263,12 @@ def find_last_row(listed, n_found, square, n_rows, room):
 
 
 @kernel
-def _find_balls(tree, listed, n_rows, place, balls, room):
+def _find_balls(tree, listed, n_rows, place, known, balls, room):
     begin, stop = place
-    square = np.inf
+    guess, enough = np.inf, np.inf
     for i in range(begin, stop):
-        n_found, square, n_nearer = gather_rows(tree, i, square, n_rows, room)
+        if i > begin:
+            guess, enough = guess_beside(tree, i, known, balls.squares)
+        n_found, square, n_nearer = gather_rows(tree, i, guess, enough, n_rows, room)
         balls.squares[i] = square
         balls.rows[i] = find_last_row(listed, n_found, square, n_rows - n_nearer, room)

@@ -16,11 +16,19 @@ from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import row_blocks
 from disco_cvi._neighbors.kd_tree import KDTree, kd_tree_of
 from disco_cvi._neighbors.nearest_points import Copies, nearest_points
-from disco_cvi.indices.row_balls import Balls, by_columns, gather, make_room
+from disco_cvi.indices.row_balls import (
+    POINTS_PER_CALL,
+    Balls,
+    by_columns,
+    gather,
+    make_room,
+)
 
 # Paths between all pairs make one block up to so many pairs per point.
 _PAIRS_PER_POINT = 256
 _SEARCHES_PER_CALL = 8
+# 48 MB.
+_STEPS_IN_ALL = 4_000_000
 # More than a product can err by rounding.
 _MORE = 1.0 + 1e-12
 
@@ -40,13 +48,15 @@ class Graph(NamedTuple):
 class BallGraph(NamedTuple):
     """Steps from each point to all others in its ball: they are looked for when they are taken.
 
-    Copies are one point, for steps between them have no length. `places` are the points by row.
+    Copies are one point, for steps between them have no length. `places` are the points by row,
+    `n_rows` is how many rows a ball holds.
     """
 
     tree: KDTree
     listed: Copies
     balls: Balls
     places: NDArray[np.int32]
+    n_rows: int
 
 
 class Paths(NamedTuple):
@@ -78,6 +88,27 @@ def make_graph(points: Points, reach: int) -> Graph:
     places = np.empty(points.n_points, np.int32)
     places[order] = np.arange(points.n_points, dtype=np.int32)
     return Graph(places[nearest.rows[order]], nearest.distances[order], places)
+
+
+def list_steps(graph: BallGraph, n_jobs: int) -> Graph | BallGraph:
+    """Look for the steps once for all searches, if that takes no more memory than their paths.
+
+    Who has fewer steps than others stays where it is, for ever.
+    """
+    n_points = len(graph.balls.squares)
+    if graph.n_rows > max(_PAIRS_PER_POINT, _STEPS_IN_ALL // n_points):
+        return graph
+    shape = n_points, graph.n_rows
+    neighbors, lengths = np.empty(shape, np.int32), np.empty(shape)
+    columns = by_columns(graph.tree)
+
+    def fill(begin: int, stop: int) -> int:
+        room = make_room(columns)
+        return int(_fill_steps(graph, (begin, stop), neighbors, lengths, room))
+
+    width = max(for_ranges(fill, n_points, POINTS_PER_CALL, n_jobs))
+    listed = (np.ascontiguousarray(values[:, :width]) for values in (neighbors, lengths))
+    return Graph(*listed, graph.places)
 
 
 def shortest_paths(
@@ -130,6 +161,33 @@ def _most_together(graph: Graph, sources: NDArray[np.int32]) -> int:
 
 
 @kernel
+def _fill_steps(graph, which, neighbors, lengths, room):
+    """Write the steps from some points; return the largest number of them."""
+    tree, balls = graph.tree, graph.balls
+    begin, stop = which
+    most = 0
+    for p in range(begin, stop):
+        size = 0
+        for t in range(gather(tree, p, balls.squares[p], room)):
+            if room.found[t] != p and _is_in_ball(graph, p, room.found[t], room.square[t]):
+                neighbors[p, size] = room.found[t]
+                lengths[p, size] = np.sqrt(room.square[t])
+                size += 1
+        most = max(most, size)
+        for t in range(size, neighbors.shape[1]):
+            neighbors[p, t] = p
+            lengths[p, t] = np.inf
+    return most
+
+
+@inline_kernel
+def _is_in_ball(graph, p, q, square):
+    """Whether a point that is near enough has a row in the ball of point p."""
+    listed, balls = graph.listed, graph.balls
+    return square < balls.squares[p] or listed.rows[listed.starts[q]] <= balls.rows[p]
+
+
+@kernel
 def _walk(graph, numbers, sources, begin, stop, paths):
     """Dijkstra's search from some of the sources.
 
@@ -156,7 +214,7 @@ def _walk(graph, numbers, sources, begin, stop, paths):
 @kernel
 def _walk_balls(graph, numbers, sources, which, paths, room):
     """The same, by steps from a point to all others that have a row in its ball."""
-    tree, listed, balls, _ = graph
+    tree, balls = graph.tree, graph.balls
     begin, stop = which
     search = _make_search(tree.points.shape[0])
     length, place = search.length, search.place
@@ -174,10 +232,8 @@ def _walk_balls(graph, numbers, sources, which, paths, room):
                 nearer = length[q] - length[p]
                 if place[q] >= 0 and (nearer <= 0.0 or square > nearer * nearer * _MORE):
                     continue
-                if square == balls.squares[p] and listed.rows[listed.starts[q]] > balls.rows[p]:
-                    continue
                 through = length[p] + np.sqrt(square)
-                if place[q] < 0 or through < length[q]:
+                if (place[q] < 0 or through < length[q]) and _is_in_ball(graph, p, q, square):
                     size = _meet(search, q, through, size)
 
 
