@@ -122,7 +122,8 @@ def _natural_neighbors(
         reach += 1
     if max(rounds) < reach:
         reach -= 1
-    balls = find_balls(tree, listed, reach + 1, n_jobs, balls)
+    if n_rows != reach + 1:
+        balls = find_balls(tree, listed, reach + 1, n_jobs, balls)
     return _count_votes(tree, listed, balls), reach, balls
 
 

@@ -39,9 +39,11 @@ _MORE = 1.0 + 1e-12
 _TINY = 1e-300
 # A ball is first looked for in one that is larger by so much than that of the point before, then in
 # larger ones, up to one that surely holds it.
-_LITTLE_MORE, _MUCH_MORE = 1.1, 1.5
-_FEW = 8
+_LITTLE_MORE, _MUCH_MORE = 1.2, 1.5
+# All points are looked at if one of so many, times the number of coordinates, was found last time;
+# those that are near are marked first if they were fewer than one of so many.
 _WIDE = 5
+_FEW = 8
 
 
 class Balls(NamedTuple):

@@ -107,8 +107,11 @@ def list_steps(graph: BallGraph, n_jobs: int) -> Graph | BallGraph:
         return int(_fill_steps(graph, (begin, stop), neighbors, lengths, room))
 
     width = max(for_ranges(fill, n_points, POINTS_PER_CALL, n_jobs))
-    listed = (np.ascontiguousarray(values[:, :width]) for values in (neighbors, lengths))
-    return Graph(*listed, graph.places)
+    return Graph(
+        np.ascontiguousarray(neighbors[:, :width]),
+        np.ascontiguousarray(lengths[:, :width]),
+        graph.places,
+    )
 
 
 def shortest_paths(
