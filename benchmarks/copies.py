@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -12,49 +13,63 @@ from disco_cvi import UndefinedScoreError, available_indices
 from disco_cvi.indices.index_info import IndexInfo
 
 N_POINTS = 8_000
-KINDS = ("half one point", "a tenth one point", "one point", "every point twice", "ten points")
+# Which part of the points are one point; the others are groups.
+SHARES = {f"{100 * share:g} % one point": share for share in (0.008, 0.03, 0.07, 0.25, 0.5, 1)}
+KINDS = (*SHARES, "every point twice", "twenty points 60 times", "ten points")
+DIMENSIONS = (2, 5)
+LARGEST_BALLS = ("3 % one point", "50 % one point")
 
 
-def copied(kind: str) -> Data:
+def copied(kind: str, dimension: int = 2) -> Data:
     """Blobs, some points in the places of others."""
-    points, labels = blobs(N_POINTS, 2)
+    points, labels = blobs(N_POINTS, dimension)
     rows = np.arange(N_POINTS)
-    chosen = {
-        "half one point": np.where(rows % 2, rows, 0),
-        "a tenth one point": np.where(rows % 10, rows, 0),
-        "one point": 0 * rows,
-        "every point twice": rows // 2,
-        "ten points": rows % 10,
-    }
-    return Data(points[chosen[kind]], labels)
+    if kind in SHARES:
+        chosen = np.where(rows < SHARES[kind] * N_POINTS, 0, rows)
+    else:
+        chosen = {
+            "every point twice": rows // 2,
+            "twenty points 60 times": np.where(rows < 1200, rows % 20, rows),
+            "ten points": rows % 10,
+        }[kind]
+    return Data(points[chosen], labels)
 
 
 def copies_in_indices() -> Iterator[Row]:
     """The worst kind of copies for each index: CPU time, and peak memory of the process."""
-    distinct = blobs(N_POINTS, 2)
-    for info in available_indices():
-        score(info, distinct)
-        measured = []
-        for kind in KINDS:
-            data = copied(kind)
-            ours, theirs = best_cpu_times(
-                lambda info=info, data=data: score(info, data),  # type: ignore[misc]
-                lambda info=info: score(info, distinct),  # type: ignore[misc]
-                repeats=2,
-            )
-            measured.append((ours / theirs, ours, theirs, kind))
-        _, ours, theirs, kind = max(measured)
-        yield Row(f"{info.title}, n = 8,000, {kind} / all differ, CPU", ours, theirs, 2)
+    for dimension in DIMENSIONS:
+        distinct = blobs(N_POINTS, dimension)
+        for info in available_indices():
+            yield worst_kind(info, distinct, dimension)
     for info in available_indices():
         if info.name not in ("lccv", "cvdd", "cvnn"):
             continue
         code = (
             f"from benchmarks.copies import *; from disco_cvi import {info.function_name} as index"
         )
-        ours = peak_memory(f"{code}; index(*copied(KINDS[0]))")
         theirs = peak_memory(f"{code}; index(*blobs(N_POINTS, 2))")
-        name = f"{info.title}, n = 8,000, {KINDS[0]} / all differ, memory of the process"
+        measured = [
+            (peak_memory(f"{code}; index(*copied({kind!r}))"), kind) for kind in LARGEST_BALLS
+        ]
+        ours, kind = max(measured)
+        name = f"{info.title}, n = 8,000, 2-d, {kind} / all differ, memory of the process"
         yield Row(name, ours, theirs, 2, "GB")
+
+
+def worst_kind(info: IndexInfo, distinct: Data, dimension: int) -> Row:
+    """The kind of copies that takes the most time against points that differ."""
+    score(info, distinct)
+    measured = []
+    for kind in KINDS:
+        data = copied(kind, dimension)
+        score(info, data)
+        ours, theirs = best_cpu_times(
+            partial(score, info, data), partial(score, info, distinct), repeats=1
+        )
+        measured.append((ours / theirs, ours, theirs, kind))
+    _, ours, theirs, kind = max(measured)
+    name = f"{info.title}, n = 8,000, {dimension}-d, {kind} / all differ, CPU"
+    return Row(name, ours, theirs, 2)
 
 
 def score(info: IndexInfo, data: Data) -> None:

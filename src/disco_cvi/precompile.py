@@ -38,6 +38,8 @@ _MANY_FEATURES = 40
 _HARD_POINTS, _HARD_FEATURES = 1200, 8
 # Enough for a search in a k-d tree; so many are too far from a hub to be met one by one.
 _SOME_POINTS, _POINTS_AROUND = 1000, 5000
+# So often is one point of as many again that steps between points are not listed.
+_UNLISTED_POINTS = 3000
 # Enough to grow a k-d tree by ranges.
 _MANY_POINTS = 40_000
 # Enough that components of an approximate tree are too large to ask for all their partners.
@@ -101,7 +103,9 @@ def steps() -> dict[str, Step]:
     return {
         "disco": alone.pop("disco"),
         **alone,
-        "one way": partial(evaluate, points, labels, indices=["lccv"], parameters=one_way),
+        "one way": partial(
+            evaluate, *_example(_SOME_POINTS, 2), indices=["lccv"], parameters=one_way
+        ),
         "clusterings": partial(_cut_trees, points),
         "many points": _score_many_points,
         "many features": _score_many_features,
@@ -148,11 +152,17 @@ def _score_hub() -> None:
 
 
 def _score_copies() -> None:
-    """One point very often, and one that is near to nobody."""
+    """One point very often, and one that is near to nobody; and so often that nothing is listed."""
     points, labels = _example(_SOME_POINTS, 2)
     points[:100] = points[0]
     points[-1] = 1e6
     evaluate(points, labels, indices=["lccv"])
+    # Equally dense points on both sides.
+    rows = np.arange(_UNLISTED_POINTS)
+    side = np.column_stack([rows % 1000 / 1000 + 4.0, rows % 7])
+    side[: len(rows) // 2] = side[0]
+    points = np.vstack([side, -side, side * [1, -1] - [0, 40]])
+    evaluate(points, np.arange(len(points)) % 2, indices=["lccv"])
 
 
 def _score_many_points() -> None:

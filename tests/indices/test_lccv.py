@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from disco_cvi import InvalidInputError, UndefinedScoreError
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors import distances
-from disco_cvi._neighbors.nearest_points import NearestPoints, nearest_points
+from disco_cvi._neighbors.kd_tree import kd_tree_of
+from disco_cvi._neighbors.nearest_points import NearestPoints, list_copies, nearest_points
 from disco_cvi.datasets import two_rings
 from disco_cvi.indices import lccv, lccv_copies, shortest_paths
 from disco_cvi.indices.lccv import (
@@ -27,6 +29,7 @@ from disco_cvi.indices.lccv import (
     lccv_score,
     local_cores,
 )
+from disco_cvi.indices.row_balls import find_balls
 from helpers import zoo
 from helpers.reference_values import load, table_2, table_3
 
@@ -287,6 +290,82 @@ def test_balls_of_rows_agree_with_the_definition(paths: str, case: zoo.Case) -> 
         found = lccv_score(points, case.labels, paths=paths)
     expected = definition.lccv_score(points, case.labels, paths=paths)
     assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
+def lattice_with_copies(n_points: int, dimension: int) -> zoo.Points:
+    """Many points are equally dense, and many equally near."""
+    points = np.random.default_rng(dimension).integers(0, 6, (n_points, dimension)).astype(float)
+    points[::4] = points[0]
+    return points
+
+
+def cloud_with_copies(n_points: int, dimension: int) -> zoo.Points:
+    """Balls of as many rows as one point has hold a small part of all points."""
+    points = np.random.default_rng(dimension).normal(size=(n_points, dimension))
+    points[: n_points // 25] = points[0]
+    return points
+
+
+@pytest.mark.parametrize("make", [lattice_with_copies, cloud_with_copies])
+@pytest.mark.parametrize("dimension", [1, 2, 3, 5, 9])
+def test_balls_of_rows_choose_the_cores_that_lists_choose_among_many_points(
+    monkeypatch: pytest.MonkeyPatch, make: Callable[[int, int], zoo.Points], dimension: int
+) -> None:
+    points = make(1500, dimension)
+    lists = cores_of(points, monkeypatch, len(points))
+    balls = cores_of(points, monkeypatch, 48)
+    assert balls.rows.tolist() == lists.rows.tolist()
+    if len(lists.rows) >= lccv_copies.LEAST_CORES:
+        assert balls.longest == lists.longest
+        assert balls.representatives.tolist() == lists.representatives.tolist()
+
+
+@pytest.mark.small
+def test_equal_densities_are_equal_whatever_the_order_of_their_sums(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Mirrored points have the same distances, met in another order."""
+    right = np.random.default_rng(4).random((12, 2)) + [1.0, 0.0]
+    points = np.vstack([right, right * [-1.0, 1.0], np.zeros((6, 2))])
+    lists = cores_of(points, monkeypatch, len(points))
+    balls = cores_of(points, monkeypatch, 0)
+    assert balls.rows.tolist() == lists.rows.tolist()
+    tree, _ = kd_tree_of(workspace(points, np.zeros(30, int)).points)
+    around = find_balls(tree, list_copies(tree), 6, 1)
+    density, _ = lccv_copies._densities(tree, around, 20, 1)
+    assert len(np.unique(density)) == 13
+
+
+@pytest.mark.small
+def test_steps_that_are_listed_lead_as_far_as_balls_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = np.random.default_rng(5).normal(size=(80, 2))
+    points[:5] = points[0]
+    listed = cores_of(points, monkeypatch, 0)
+    monkeypatch.setattr(shortest_paths, "_PAIRS_PER_POINT", 0)
+    monkeypatch.setattr(shortest_paths, "_STEPS_IN_ALL", 0)
+    looked_for = cores_of(points, monkeypatch, 0)
+    assert isinstance(listed.graph, shortest_paths.Graph)
+    assert isinstance(looked_for.graph, shortest_paths.BallGraph)
+    assert len(listed.rows) >= lccv_copies.LEAST_CORES
+    (_, near), (_, far) = (next(iter(cores.paths(1))) for cores in (listed, looked_for))
+    assert near.targets.tolist() == far.targets.tolist()
+    assert near.lengths.tobytes() == far.lengths.tobytes()
+
+
+@pytest.mark.small
+def test_steps_lead_to_the_points_of_the_nearest_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of equally near rows those that come first."""
+    points = lattice_with_copies(80, 2)
+    monkeypatch.setattr(lccv_copies, "_MANY_COPIES", 0)
+    chosen = lccv_copies.choose_cores(workspace(points, np.zeros(80, int)).points)
+    steps, places = shortest_paths.list_steps(chosen.graph, 1), chosen.graph.places
+    assert isinstance(steps, shortest_paths.Graph)
+    nearest = definition.others_by_distance(squares_of(points))
+    for row, others in enumerate(nearest):
+        place = places[row]
+        found = steps.neighbors[place][np.isfinite(steps.lengths[place])]
+        expected = set(places[others[: chosen.graph.n_rows - 1]].tolist()) - {int(place)}
+        assert sorted(found.tolist()) == sorted(expected)
 
 
 def test_points_without_a_distance_are_no_copies(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,20 +72,22 @@ def fill_squares(others, n_others, points, i):
             squares[t] = x * x + y * y
         return
     whole = dimension - dimension % 4
-    _clear(squares, n_others)
-    for c in range(0, whole, 4):
+    _put_squares(coordinates, 0, n_others, points, i, squares)
+    for c in range(4, whole, 4):
         _add_squares(coordinates, c, n_others, points, i, squares)
-    for c in range(whole, dimension):
+    for c in range(max(whole, 1), dimension):
         _add_squares(coordinates, c, n_others, points, i, squares)
-    if whole > 0:
+    if whole == 4:
+        _add_three(coordinates, n_others, points, i, squares)
+    elif whole > 4:
         second_sums, third_sums = others.inverse, others.spread
-        _clear(second_sums, n_others)
-        for c in range(1, whole, 4):
+        _put_squares(coordinates, 1, n_others, points, i, second_sums)
+        for c in range(5, whole, 4):
             _add_squares(coordinates, c, n_others, points, i, second_sums)
         _add(squares, second_sums, n_others)
-        _clear(second_sums, n_others)
-        _clear(third_sums, n_others)
-        for c in range(2, whole, 4):
+        _put_squares(coordinates, 2, n_others, points, i, second_sums)
+        _put_squares(coordinates, 3, n_others, points, i, third_sums)
+        for c in range(6, whole, 4):
             _add_squares(coordinates, c, n_others, points, i, second_sums)
             _add_squares(coordinates, c + 1, n_others, points, i, third_sums)
         _add(second_sums, third_sums, n_others)
@@ -93,9 +95,21 @@ def fill_squares(others, n_others, points, i):
 
 
 @inline_kernel
-def _clear(sums, n_others):
+def _add_three(coordinates, n_others, points, i, sums):
+    """The second, third and fourth sum, of one coordinate each, at once."""
+    second, third, fourth = points[i, 1], points[i, 2], points[i, 3]
     for t in range(n_others):
-        sums[t] = 0.0
+        x = second - coordinates[1, t]
+        y = third - coordinates[2, t]
+        z = fourth - coordinates[3, t]
+        sums[t] = (sums[t] + x * x) + (y * y + z * z)
+
+
+@inline_kernel
+def _put_squares(coordinates, c, n_others, points, i, sums):
+    x = points[i, c]
+    for t in range(n_others):
+        sums[t] = (x - coordinates[c, t]) * (x - coordinates[c, t])
 
 
 @inline_kernel
@@ -117,8 +131,8 @@ def choose_between(given, n_given, rank, low, high, chosen):
 
     `chosen` is room for those that are moved.
     """
-    n_low = _count_below(given.square, given.weight, n_given, low)
-    n_high = _count_below(given.square, given.weight, n_given, high)
+    n_low = count_below(given.square, given.weight, n_given, low)
+    n_high = count_below(given.square, given.weight, n_given, high)
     if rank < n_low or rank >= n_high:
         return -1.0
     for _ in range(_MOST_COUNTS):
@@ -132,7 +146,7 @@ def choose_between(given, n_given, rank, low, high, chosen):
         bound = low + (high - low) * share
         if not low < bound < high:
             break
-        n_below = _count_below(given.square, given.weight, n_given, bound)
+        n_below = count_below(given.square, given.weight, n_given, bound)
         if n_below <= rank:
             low = bound
             n_low = n_below
@@ -144,7 +158,7 @@ def choose_between(given, n_given, rank, low, high, chosen):
 
 
 @inline_kernel
-def _count_below(squares, weights, n_given, bound):
+def count_below(squares, weights, n_given, bound):
     """How many rows have a lesser square; without a branch, so that eight are compared at once."""
     n_rows = 0
     for t in range(n_given):
@@ -159,13 +173,10 @@ def _collect(given, n_given, low, high, chosen):
     They are marked first, without a branch, and most eights of marks are empty.
     """
     squares, weights, marks = given.square, given.weight, chosen.mark
-    n_eights = (n_given + 7) // 8
-    for t in range(n_given, 8 * n_eights):
-        marks[t] = 0
     for t in range(n_given):
         marks[t] = np.uint8(squares[t] < high) & np.uint8(squares[t] >= low)
     n_chosen = 0
-    for eight in range(n_eights):
+    for eight in range(_close_marks(marks, n_given)):
         if chosen.marks_by_eight[eight] == 0:
             continue
         for t in range(8 * eight, 8 * eight + 8):
@@ -174,6 +185,32 @@ def _collect(given, n_given, low, high, chosen):
                 chosen.weight[n_chosen] = weights[t]
                 n_chosen += 1
     return n_chosen
+
+
+@inline_kernel
+def list_marked(squares, n_given, limit, chosen, found):
+    """List the places of squares up to a limit, in the same way; return how many there are."""
+    marks = chosen.mark
+    for t in range(n_given):
+        marks[t] = np.uint8(squares[t] <= limit)
+    n_found = 0
+    for eight in range(_close_marks(marks, n_given)):
+        if chosen.marks_by_eight[eight] == 0:
+            continue
+        for t in range(8 * eight, 8 * eight + 8):
+            if marks[t] > 0:
+                found[n_found] = t
+                n_found += 1
+    return n_found
+
+
+@inline_kernel
+def _close_marks(marks, n_given):
+    """Clear what is left of the last eight; return the number of eights."""
+    n_eights = (n_given + 7) // 8
+    for t in range(n_given, 8 * n_eights):
+        marks[t] = 0
+    return n_eights
 
 
 @inline_kernel

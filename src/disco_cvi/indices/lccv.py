@@ -27,6 +27,7 @@ from disco_cvi.indices.shortest_paths import (
     BallGraph,
     Graph,
     Paths,
+    list_steps,
     make_graph,
     shortest_paths,
 )
@@ -158,6 +159,8 @@ def evaluate_lccv(clustering: Clustering, *, paths: str = "each way") -> float:
 
 def judge_cores(cores: LocalCores, labels: Labels, n_jobs: int, paths: str = "each way") -> float:
     """LCCV of a labeling of points whose local cores are known."""
+    if len(cores.rows) < LEAST_CORES:
+        return 0.0
     codes = labels.codes[cores.rows]
     measure = core_distances if paths == "each way" else _one_way_distances
     compactness, separation = measure(cores, codes, labels.n_clusters, n_jobs)
@@ -253,6 +256,8 @@ def connect(
     kept = None
     if isinstance(graph, BallGraph) and len(cores) < LEAST_CORES:
         return LocalCores(cores, numbers, longest, graph, kept)
+    if isinstance(graph, BallGraph):
+        graph = list_steps(graph, n_jobs)
     for _, paths in shortest_paths(graph, cores, n_jobs):
         longest = max(longest, float(paths.lengths.max(initial=0.0)))
         if len(paths.targets) == len(cores):

@@ -22,18 +22,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._compute.kernels import kernel
+from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.points import Points
+from disco_cvi._neighbors.core_distances import neighbors_by_kd_tree
 from disco_cvi._neighbors.kd_tree import KDTree, kd_tree_of, squared_distance
 from disco_cvi._neighbors.nearest_points import Copies, list_copies
 from disco_cvi.indices.row_balls import (
     POINTS_PER_CALL,
     Balls,
+    by_columns,
     find_balls,
     find_last,
     find_last_row,
     gather,
+    gather_rows,
+    guess_beside,
     make_room,
     n_rows_up_to,
 )
@@ -43,7 +47,6 @@ from disco_cvi.indices.shortest_paths import BallGraph
 LEAST_CORES = 3
 # With more copies of a point than this, lists of its neighbors are not made.
 _MANY_COPIES = 48
-_POINTS_AT_ONCE = 16
 
 
 class ChosenCores(NamedTuple):
@@ -70,9 +73,9 @@ def have_many_copies(points: Points) -> bool:
 def _has_lost_distances(tree: KDTree) -> bool:
     """Whether a point lies in a ball of radius 0 around another one."""
     alone = tree._replace(multiplicity=np.ones_like(tree.multiplicity))
-    listed = Copies(np.arange(len(tree.points), dtype=np.int32), np.arange(len(tree.points) + 1))
-    balls = find_balls(alone, listed, min(2, len(tree.points)), 1)
-    return len(tree.points) > 1 and bool((balls.squares == 0).any())
+    two = min(2, len(tree.points))
+    nearest = neighbors_by_kd_tree(alone, two, 1, 0).core
+    return two > 1 and bool((nearest == 0).any())
 
 
 def choose_cores(points: Points) -> ChosenCores:
@@ -87,13 +90,13 @@ def choose_cores(points: Points) -> ChosenCores:
     order = np.lexsort((listed.rows, -density[owners]))
     chosen = np.full(points.n_points, -1, np.int32)
     around = (tree, listed, owners, reach, balls.squares, limits)
-    _choose_representatives(around, order, votes, density, chosen, make_room(len(tree.points)))
+    _choose_representatives(around, order, votes, density, chosen, make_room(by_columns(tree)))
     representatives = np.empty(points.n_points, np.int64)
     representatives[listed.rows] = listed.rows[chosen]
     cores = np.flatnonzero(representatives == np.arange(points.n_points))
     places = np.empty(points.n_points, np.int32)
     places[listed.rows] = owners
-    return ChosenCores(cores, representatives, BallGraph(tree, listed, balls, places))
+    return ChosenCores(cores, representatives, BallGraph(tree, listed, balls, places, reach + 1))
 
 
 def _natural_neighbors(
@@ -112,13 +115,15 @@ def _natural_neighbors(
     if len(without) == 0:
         return votes, most - 1, balls
     n_rows = min(most + len(without), len(votes))
-    rounds = _first_rounds(tree, listed, find_balls(tree, listed, n_rows, n_jobs), without)
+    balls = find_balls(tree, listed, n_rows, n_jobs, balls)
+    rounds = _first_rounds(tree, listed, balls, without)
     reach = most
     while reach in rounds:
         reach += 1
     if max(rounds) < reach:
         reach -= 1
-    balls = find_balls(tree, listed, reach + 1, n_jobs)
+    if n_rows != reach + 1:
+        balls = find_balls(tree, listed, reach + 1, n_jobs, balls)
     return _count_votes(tree, listed, balls), reach, balls
 
 
@@ -126,7 +131,7 @@ def _count_votes(tree: KDTree, listed: Copies, balls: Balls) -> NDArray[np.int64
     """In how many balls of other rows each row is."""
     whole = np.zeros(len(tree.points), np.int64)
     changes = np.zeros(len(listed.rows) + 1, np.int64)
-    room = make_room(len(tree.points))
+    room = make_room(by_columns(tree))
 
     def count(begin: int, stop: int) -> None:
         _add_votes(tree, listed, balls, (begin, stop), whole, changes, room)
@@ -142,7 +147,7 @@ def _first_rounds(
     owners = np.repeat(np.arange(len(tree.points), dtype=np.int32), tree.multiplicity)
     first = np.full(len(tree.points), -1, np.int64)
     first[owners[without]] = len(listed.rows)
-    room = make_room(len(tree.points))
+    room = make_room(by_columns(tree))
 
     def find(begin: int, stop: int) -> None:
         _find_first_rounds(tree, listed, balls, (begin, stop), first, room)
@@ -156,38 +161,37 @@ def _densities(
 ) -> tuple[FloatArray, FloatArray]:
     """How many nearest other rows there are per unit of distance to them, point by point.
 
-    Distances are added from the smallest to the largest. Also return the square of the last one.
+    Only their order is asked for. So sums are made in any order, and only where two are as good as
+    equal in that of the definition: from the smallest to the largest. Also return the square of
+    the last one.
     """
     n_points = len(tree.points)
-    density, limits = np.empty(n_points), np.empty(n_points)
-    # Its copies are not listed.
-    heaviest = int(tree.multiplicity.argmax())
+    density, limits, columns = np.empty(n_points), np.empty(n_points), by_columns(tree)
+    around = tree, balls, n_neighbors
 
     def add(begin: int, stop: int) -> None:
-        squares, room = np.empty((_POINTS_AT_ONCE, len(tree.rows) + 1)), make_room(n_points)
-        ratio = 1.0
-        for first in range(begin, stop, _POINTS_AT_ONCE):
-            place = (first, min(first + _POINTS_AT_ONCE, stop))
-            sizes, numbers = np.zeros((2, _POINTS_AT_ONCE), np.int64)
-            copies = Copied(heaviest, np.full(_POINTS_AT_ONCE, np.inf), numbers)
-            _list_squares((tree, balls, ratio, n_neighbors), copies, place, squares, sizes, room)
-            for listed, size in zip(squares, sizes.tolist(), strict=True):
-                listed[:size].sort()
-                listed[size : size + 1] = np.inf
-            _add_lengths(squares, copies, n_neighbors, place, density, limits)
-            reached = balls.squares[place[1] - 1]
-            ratio = 1.1 * limits[place[1] - 1] / reached if reached > 0 else 1.0
+        _add_roots(around, (begin, stop), density, limits, make_room(columns))
 
     for_ranges(add, n_points, POINTS_PER_CALL, n_jobs, "Densities")
+    order = np.argsort(density, kind="stable")
+    ascending = density[order]
+    # More than two sums can differ by rounding.
+    doubt = 8 * (n_neighbors + 8) * np.finfo(np.float64).eps
+    with np.errstate(invalid="ignore"):
+        is_near = np.diff(ascending) <= doubt * ascending[1:]
+    is_near &= np.isfinite(ascending[1:])
+    doubtful = np.flatnonzero(np.append(is_near, False) | np.append(False, is_near))
+    doubtful = order[doubtful]
+
+    def add_in_order(begin: int, stop: int) -> None:
+        room = make_room(columns)
+        for i in doubtful[begin:stop].tolist():
+            n_found = _list_ball(tree, i, limits[i], room)
+            nearest_first = np.argsort(room.square[:n_found])
+            density[i] = _add_ascending(room, nearest_first, n_neighbors)
+
+    for_ranges(add_in_order, len(doubtful), POINTS_PER_CALL, n_jobs)
     return density, limits
-
-
-class Copied(NamedTuple):
-    """How far a point is from others, squared, and how many of its rows are near: all, or 0."""
-
-    point: int
-    squares: FloatArray
-    numbers: NDArray[np.int64]
 
 
 @kernel
@@ -202,7 +206,7 @@ def _add_votes(tree, listed, balls, place, whole, changes, room):
         weight = tree.multiplicity[i]
         for t in range(gather(tree, i, square, room)):
             j = room.found[t]
-            if room.squares[t] < square:
+            if room.square[t] < square:
                 whole[j] += weight
             else:
                 changes[listed.starts[j]] += weight
@@ -223,65 +227,64 @@ def _find_first_rounds(tree, listed, balls, place, first, room):
             # The row of point i itself is counted, too: so the next after it has place 1.
             n_before = 0
             for s in range(n_found):
-                if room.squares[s] < room.squares[t]:
+                if room.square[s] < room.square[t]:
                     n_before += tree.multiplicity[room.found[s]]
-                elif room.squares[s] == room.squares[t] and s != t:
+                elif room.square[s] == room.square[t] and s != t:
                     n_before += n_rows_up_to(listed, room.found[s], listed.rows[listed.starts[j]])
             first[j] = min(first[j], n_before)
 
 
 @kernel
-def _list_squares(around, copies, place, squares, sizes, room):
-    """List the squared distances to the nearest other rows and some more, but for the copies.
-
-    A ball that holds so many rows is guessed by what was found beside it, and widened if need be.
-    """
-    tree, balls, ratio, n_neighbors = around
+def _add_roots(around, place, density, limits, room):
+    """Add up the distances to the nearest other rows, in any order."""
+    tree, balls, n_neighbors = around
     begin, stop = place
+    guess, enough = np.inf, np.inf
     for i in range(begin, stop):
-        limit = balls.squares[i] * ratio
-        if limit == 0.0:
-            limit = np.inf
-        n_rows = 0
-        while n_rows <= n_neighbors:
-            n_found = gather(tree, i, limit, room)
-            n_rows = 0
-            for t in range(n_found):
-                n_rows += tree.multiplicity[room.found[t]]
-            limit *= 1.5
-        size = 0
+        if i > begin:
+            guess, enough = guess_beside(tree, i, balls.squares, limits)
+        # The row itself is the first.
+        n_found, last, n_nearer = gather_rows(tree, i, guess, enough, n_neighbors + 1, room)
+        lengths = room.all_points.spread
         for t in range(n_found):
-            square, j = room.squares[t], room.found[t]
-            n_copies = tree.multiplicity[j] - (1 if i == j else 0)
-            if j == copies.point:
-                copies.squares[i - begin] = square
-                copies.numbers[i - begin] = n_copies
-                continue
-            for _ in range(n_copies):
-                squares[i - begin, size] = square
-                size += 1
-        sizes[i - begin] = size
+            length = room.weight[t] * math.sqrt(room.square[t])
+            lengths[t] = length if room.square[t] < last else 0.0
+        total = _add_up(lengths, n_found)
+        total += (n_neighbors + 1 - n_nearer) * math.sqrt(last)
+        density[i] = n_neighbors / total if total > 0.0 else np.inf
+        limits[i] = last
+
+
+@inline_kernel
+def _add_up(lengths, n_lengths):
+    """Add by fours: none of the four sums waits for the others."""
+    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+    whole = n_lengths - n_lengths % 4
+    for t in range(0, whole, 4):
+        first += lengths[t]
+        second += lengths[t + 1]
+        third += lengths[t + 2]
+        fourth += lengths[t + 3]
+    for t in range(whole, n_lengths):
+        first += lengths[t]
+    return first + second + third + fourth
 
 
 @kernel
-def _add_lengths(squares, copies, n_neighbors, place, density, limits):
-    """Add up the lengths of the nearest, of which the copies' are put in their place."""
-    begin, stop = place
-    for i in range(begin, stop):
-        total = 0.0
-        last = 0.0
-        next_listed = 0
-        square, n_left = copies.squares[i - begin], copies.numbers[i - begin]
-        for _ in range(n_neighbors):
-            if n_left > 0 and square <= squares[i - begin, next_listed]:
-                last = square
-                n_left -= 1
-            else:
-                last = squares[i - begin, next_listed]
-                next_listed += 1
-            total += math.sqrt(last)
-        density[i] = n_neighbors / total if total > 0.0 else np.inf
-        limits[i] = last
+def _list_ball(tree, i, limit, room):
+    return gather(tree, i, limit, room)
+
+
+@kernel
+def _add_ascending(room, nearest_first, n_neighbors):
+    """The density of a point whose nearest are listed, by the sum in the order of distances."""
+    total = 0.0
+    n_left = n_neighbors + 1
+    for t in nearest_first:
+        for _ in range(min(n_left, room.weight[t])):
+            total += math.sqrt(room.square[t])
+        n_left = max(n_left - room.weight[t], 0)
+    return n_neighbors / total if total > 0.0 else np.inf
 
 
 @kernel
@@ -312,7 +315,7 @@ def _choose_representatives(around, order, votes, density, chosen, room):
             continue
         limit = near_limits[i] if votes[p] <= reach else far_limits[i]
         n_found = gather(tree, i, limit, room)
-        last, n_before = find_last(tree.multiplicity, n_found, n_rows, room)
+        last, n_before = find_last(n_found, n_rows, limit, room)
         last_row = find_last_row(listed, n_found, last, n_rows - n_before, room)
         densest = -1
         nearness = 0.0
@@ -320,11 +323,11 @@ def _choose_representatives(around, order, votes, density, chosen, room):
         n_inside = 0
         for t in range(n_found):
             j = room.found[t]
-            square = room.squares[t]
+            square = room.square[t]
             if square > last or (square == last and listed.rows[starts[j]] > last_row):
                 continue
             room.found[n_inside] = j
-            room.squares[n_inside] = square
+            room.square[n_inside] = square
             n_inside += 1
             if density[j] > most or (
                 density[j] == most
@@ -352,8 +355,10 @@ def _choose_representatives(around, order, votes, density, chosen, room):
         for t in range(n_inside):
             j = room.found[t]
             q = starts[j + 1] - 1
-            if room.squares[t] == last:
+            if room.square[t] == last:
                 q = starts[j] + n_rows_up_to(listed, j, last_row) - 1
+            if chosen[q] == offer:
+                continue
             square = squared_distance(points, j, owners[offer])
             while (
                 q >= starts[j] and square < squares[q] and math.sqrt(square) < math.sqrt(squares[q])

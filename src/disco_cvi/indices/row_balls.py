@@ -14,6 +14,16 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._compute.ranked_squares import (
+    Chosen,
+    Others,
+    choose_between,
+    count_below,
+    fill_squares,
+    list_marked,
+    room_for_others,
+    room_to_choose,
+)
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
@@ -24,10 +34,16 @@ from disco_cvi._neighbors.kd_tree import (
 from disco_cvi._neighbors.nearest_points import Copies
 
 POINTS_PER_CALL = 128
-_N_SHELLS = 256
 # A reach is raised by this much: more than it can err by rounding, and squares by underflow.
 _MORE = 1.0 + 1e-12
 _TINY = 1e-300
+# A ball is first looked for in one that is larger by so much than that of the point before, then in
+# larger ones, up to one that surely holds it.
+_LITTLE_MORE, _MUCH_MORE = 1.2, 1.5
+# All points are looked at if one of so many, times the number of coordinates, was found last time;
+# those that are near are marked first if they were fewer than one of so many.
+_WIDE = 5
+_FEW = 8
 
 
 class Balls(NamedTuple):
@@ -41,40 +57,98 @@ class Balls(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Where a search puts the points that it found, and their squared distances."""
+    """Where a search puts the points that it found, their squared distances and their rows.
 
-    squares: FloatArray
+    ``last[0]``: how many it found; `all_points`: the points of the tree, coordinate by coordinate.
+    """
+
+    square: FloatArray
+    weight: NDArray[np.int64]
     found: NDArray[np.int32]
+    last: NDArray[np.int64]
     waiting: NDArray[np.int32]
-    counts: NDArray[np.int64]
-    some_squares: FloatArray
     some: NDArray[np.int32]
+    all_points: Others
+    chosen: Chosen
 
 
-def find_balls(tree: KDTree, listed: Copies, n_rows: int, n_jobs: int) -> Balls:
-    """The balls of the `n_rows` nearest rows; of equally near ones the smaller row first."""
+def find_balls(
+    tree: KDTree, listed: Copies, n_rows: int, n_jobs: int, known: Balls | None = None
+) -> Balls:
+    """The balls of the `n_rows` nearest rows; of equally near ones the smaller row first.
+
+    Balls of other sizes that are known tell where to look for these.
+    """
     n_points = len(tree.points)
+    sizes = np.ones(n_points) if known is None else known.squares
     balls = Balls(np.empty(n_points), np.empty(n_points, np.int32))
+    columns = by_columns(tree)
 
     def find(begin: int, stop: int) -> None:
-        _find_balls(tree, listed, n_rows, (begin, stop), balls, make_room(n_points))
+        _find_balls(tree, listed, n_rows, (begin, stop), sizes, balls, make_room(columns))
 
     for_ranges(find, n_points, POINTS_PER_CALL, n_jobs, "Nearest points")
     return balls
 
 
-@kernel
-def make_room(n_points):
+def by_columns(tree: KDTree) -> FloatArray:
+    """Return the points coordinate by coordinate."""
+    return np.ascontiguousarray(tree.points.T)
+
+
+def make_room(columns: FloatArray) -> Room:
     """Room for all distinct points."""
-    squares, numbers = np.empty((2, n_points)), np.empty((2, n_points), np.int32)
-    waiting, counts = np.empty(STACK_SIZE, np.int32), np.empty(_N_SHELLS, np.int64)
-    return Room(squares[0], numbers[0], waiting, counts, squares[1], numbers[1])
+    dimension, n_points = columns.shape
+    found, some = np.empty((2, n_points), np.int32)
+    return Room(
+        np.empty(n_points),
+        np.empty(n_points, np.int64),
+        found,
+        np.zeros(1, np.int64),
+        np.empty(STACK_SIZE, np.int32),
+        some,
+        room_for_others(n_points, dimension)._replace(coordinate=columns),
+        room_to_choose(n_points),
+    )
 
 
 @inline_kernel
 def gather(tree, i, limit, room):
-    """Find the points within a squared distance of point i; return how many there are."""
-    squares, found, waiting = room.squares, room.found, room.waiting
+    """Find the points within a squared distance of point i; return how many there are.
+
+    Where a large part of all was found last time, all are looked at, eight at once: the more so
+    the more coordinates there are, because then few nodes lie in the ball or beside it.
+    """
+    n_points, dimension = tree.points.shape
+    if _WIDE * room.last[0] * dimension > n_points:
+        n_found = _gather_from_all(tree, i, limit, room)
+    else:
+        n_found = _gather_by_nodes(tree, i, limit, room)
+    room.last[0] = n_found
+    return n_found
+
+
+@inline_kernel
+def _gather_from_all(tree, i, limit, room):
+    n_points = tree.points.shape[0]
+    squares = room.all_points.square
+    fill_squares(room.all_points, n_points, tree.points, i)
+    if _FEW * room.last[0] < n_points:
+        n_found = list_marked(squares, n_points, limit, room.chosen, room.found)
+    else:
+        n_found = 0
+        for j in range(n_points):
+            room.found[n_found] = j
+            n_found += 1 if squares[j] <= limit else 0
+    for t in range(n_found):
+        room.square[t] = squares[room.found[t]]
+        room.weight[t] = tree.multiplicity[room.found[t]]
+    return n_found
+
+
+@inline_kernel
+def _gather_by_nodes(tree, i, limit, room):
+    waiting = room.waiting
     waiting[0] = 0
     n_waiting = 1
     n_found = 0
@@ -83,13 +157,8 @@ def gather(tree, i, limit, room):
         node = waiting[n_waiting]
         if squared_distance_to_box(tree.points, tree.lower, tree.upper, node, i) > limit:
             continue
-        if _squared_distance_to_corner(tree, node, i) * _MORE <= limit:
-            for j in range(tree.start[node], tree.end[node]):
-                squares[n_found] = squared_distance(tree.points, i, j)
-                found[n_found] = j
-                n_found += 1
-            continue
-        if tree.right[node] > 0:
+        is_inside = _squared_distance_to_corner(tree, node, i) * _MORE <= limit
+        if tree.right[node] > 0 and not is_inside:
             waiting[n_waiting] = node + 1
             waiting[n_waiting + 1] = tree.right[node]
             n_waiting += 2
@@ -97,8 +166,9 @@ def gather(tree, i, limit, room):
         for j in range(tree.start[node], tree.end[node]):
             square = squared_distance(tree.points, i, j)
             if square <= limit:
-                squares[n_found] = square
-                found[n_found] = j
+                room.square[n_found] = square
+                room.found[n_found] = j
+                room.weight[n_found] = tree.multiplicity[j]
                 n_found += 1
     return n_found
 
@@ -115,72 +185,47 @@ def _squared_distance_to_corner(tree, node, i):
 
 
 @inline_kernel
-def limit_beside(points, i, square):
-    """Within which point i has as many rows as the point before it within a squared distance."""
-    reach = (math.sqrt(square) + math.sqrt(squared_distance(points, i - 1, i))) * _MORE
-    return reach * reach + _TINY
+def gather_rows(tree, i, guess, enough, n_rows, room):
+    """Find points that have `n_rows` rows or more: by a guess of the square, or what is enough.
 
-
-@inline_kernel
-def find_last(multiplicity, n_found, n_rows, room):
-    """The squared distance of the n-th of the rows found, and how many rows are nearer.
-
-    Points are counted in shells first, then those of one shell are divided until it is found.
+    Return how many these are, the squared distance of the n-th row, and how many rows are nearer.
     """
-    squares, some_squares, some = room.squares, room.some_squares, room.some
-    largest = 0.0
-    for t in range(n_found):
-        largest = max(largest, squares[t])
-    # Where this would overflow there is one shell.
-    scale = (_N_SHELLS - 1) / largest if largest > _TINY else 0.0
-    for shell in range(_N_SHELLS):
-        room.counts[shell] = 0
-    for t in range(n_found):
-        room.counts[int(scale * squares[t])] += multiplicity[room.found[t]]
-    shell = 0
-    before = 0
-    while before + room.counts[shell] < n_rows:
-        before += room.counts[shell]
-        shell += 1
-    size = 0
-    for t in range(n_found):
-        if int(scale * squares[t]) == shell:
-            some_squares[size] = squares[t]
-            some[size] = multiplicity[room.found[t]]
-            size += 1
-    return _divide(some_squares, some, size, before, n_rows)
+    limit = min(guess * _LITTLE_MORE, enough)
+    n_found = gather(tree, i, limit, room)
+    while limit < enough and _count_rows(n_found, room) < n_rows:
+        limit = min(limit * _MUCH_MORE, enough) if limit > 0.0 else enough
+        n_found = gather(tree, i, limit, room)
+    last, n_nearer = find_last(n_found, n_rows, limit, room)
+    return n_found, last, n_nearer
 
 
 @inline_kernel
-def _divide(squares, weights, size, before, n_rows):
-    """The square at which n rows are reached, if `before` are nearer than all of these."""
-    low, high = 0, size
-    while True:
-        pivot = squares[(low + high) >> 1]
-        less, more, t = low, high, low
-        n_less, n_equal = 0, 0
-        while t < more:
-            square, weight = squares[t], weights[t]
-            if square < pivot:
-                squares[t], weights[t] = squares[less], weights[less]
-                squares[less], weights[less] = square, weight
-                n_less += weight
-                less += 1
-                t += 1
-            elif square > pivot:
-                more -= 1
-                squares[t], weights[t] = squares[more], weights[more]
-                squares[more], weights[more] = square, weight
-            else:
-                n_equal += weight
-                t += 1
-        if n_rows <= before + n_less:
-            high = less
-        elif n_rows <= before + n_less + n_equal:
-            return pivot, before + n_less
-        else:
-            before += n_less + n_equal
-            low = more
+def guess_beside(tree, i, known, squares):
+    """Within which a point may have its rows, and within which it has, by the point before it.
+
+    That point's square may be known for fewer rows or more, and that of this point is then about
+    as many times the one that is known.
+    """
+    before = squares[i - 1]
+    reach = (math.sqrt(before) + math.sqrt(squared_distance(tree.points, i - 1, i))) * _MORE
+    ratio = before / known[i - 1] if known[i - 1] > 0.0 else 1.0
+    return known[i] * ratio, reach * reach + _TINY
+
+
+@inline_kernel
+def _count_rows(n_found, room):
+    n_rows = 0
+    for t in range(n_found):
+        n_rows += room.weight[t]
+    return n_rows
+
+
+@inline_kernel
+def find_last(n_found, n_rows, limit, room):
+    """The squared distance of the n-th of the rows found within a limit; how many are nearer."""
+    beyond = limit * _MORE + _TINY
+    last = choose_between(room, n_found, n_rows - 1, 0.0, beyond, room.chosen)
+    return last, count_below(room.square, room.weight, n_found, last)
 
 
 @inline_kernel
@@ -201,7 +246,7 @@ def find_last_row(listed, n_found, square, n_rows, room):
     """The n-th row of those at just this squared distance."""
     size = 0
     for t in range(n_found):
-        if room.squares[t] == square:
+        if room.square[t] == square:
             room.some[size] = room.found[t]
             size += 1
     if size == 1:
@@ -220,13 +265,12 @@ def find_last_row(listed, n_found, square, n_rows, room):
 
 
 @kernel
-def _find_balls(tree, listed, n_rows, place, balls, room):
+def _find_balls(tree, listed, n_rows, place, known, balls, room):
     begin, stop = place
-    limit = np.inf
+    guess, enough = np.inf, np.inf
     for i in range(begin, stop):
         if i > begin:
-            limit = limit_beside(tree.points, i, balls.squares[i - 1])
-        n_found = gather(tree, i, limit, room)
-        square, before = find_last(tree.multiplicity, n_found, n_rows, room)
+            guess, enough = guess_beside(tree, i, known, balls.squares)
+        n_found, square, n_nearer = gather_rows(tree, i, guess, enough, n_rows, room)
         balls.squares[i] = square
-        balls.rows[i] = find_last_row(listed, n_found, square, n_rows - before, room)
+        balls.rows[i] = find_last_row(listed, n_found, square, n_rows - n_nearer, room)
