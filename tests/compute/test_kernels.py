@@ -17,7 +17,8 @@ import numba
 import numpy as np
 import pytest
 
-from disco_cvi._compute.kernels import inline_kernel
+from disco_cvi._compute.compiler import KnownAnswers
+from disco_cvi._compute.kernels import inline_kernel, kernel
 from helpers.zoo import COMPILER_IS_OFF
 
 CODE = (
@@ -199,3 +200,75 @@ def test_an_inline_kernel_is_compiled_once_for_all_integers() -> None:
     caller = numba.njit(lambda one, other: inline(one) + inline(other) + inline(5))
     assert caller(np.int32(1), np.int64(2)) == 2 + 3 + 6
     assert len(inline.signatures) == 1
+
+
+def third(values: Any) -> Any:
+    return values[2]
+
+
+BEYOND_THE_END = """
+import numpy as np
+from disco_cvi._compute.compiler import KnownAnswers
+from disco_cvi._compute.kernels import inline_kernel, kernel
+third = inline_kernel(lambda values: values[2])
+f = kernel(lambda values: third(values))
+print(f(np.arange(3.0)))
+try:
+    f(np.arange(2.0))
+except IndexError as error:
+    assert "out of bounds" in str(error), error
+else:
+    raise AssertionError("nothing was noticed")
+"""
+
+
+def test_bounds_are_checked_within_inline_kernels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    run(tmp_path, code=BEYOND_THE_END, answer="2.0")
+
+
+@compiled
+def test_an_inline_kernel_has_no_machine_code() -> None:
+    inline: Any = inline_kernel(third)
+    assert numba.njit(lambda values: -inline(values))(np.arange(3.0)) == -2.0
+    (compiled_once,) = inline.overloads.values()
+    assert not callable(compiled_once.entry_point)
+
+
+@compiled
+def test_answers_about_types_are_remembered_for_our_kernels_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    questions = []
+
+    def answer(answers: Any, *question: Any) -> Any:
+        questions.append(question)
+        return answers._ask(*question)
+
+    monkeypatch.setattr(KnownAnswers, "_answer", answer)
+    numba.njit(next_number)(3)
+    assert questions == []
+    monkeypatch.setattr(next_number, "__module__", "disco_cvi")
+    kernel(next_number)(3)
+    assert questions != []
+    with pytest.raises(numba.TypingError):
+        kernel(next_number)("")
+    questions.clear()
+    numba.njit(third)(np.arange(3.0))
+    assert questions == []
+
+
+@compiled
+def test_a_remembered_answer_is_that_of_numba() -> None:
+    answers, add = KnownAnswers(), numba.njit(lambda one, other: one + other)
+    expected = [numba.njit(add.py_func)(one, 2) for one in (1, 1.5, 1j)]
+    answers.begin()
+    try:
+        found = [add(one, 2) for one in (1, 1.5, 1j)]
+        again = [numba.njit(add.py_func)(one, 2) for one in (1, 1.5, 1j)]
+    finally:
+        answers.end()
+    assert found == again == expected
+    assert [*map(type, found)] == [*map(type, again)] == [*map(type, expected)]

@@ -28,8 +28,8 @@ OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
     "_compute": Room(
-        "arrays source_files kernels lanes memory free_memory progress threads exact_sums sorting "
-        "safe_scale ranked_squares cluster"
+        "arrays source_files compiler kernels lanes memory free_memory progress threads exact_sums "
+        "sorting safe_scale ranked_squares cluster"
     ),
     "_output": Room(
         "words letters warn shown_values text_table rich_display data_frames info_table files "
@@ -238,7 +238,10 @@ def is_file(module: str) -> bool:
 @pytest.mark.parametrize("module", INSIDE)
 def test_numba_is_imported_only_where_its_options_are_decided(module: str) -> None:
     roots = {name.partition(".")[0] for name in imported_modules(parsed(MODULES[module]))}
-    assert module in {"_compute.kernels", "_compute.lanes"} or not roots & {"numba", "llvmlite"}
+    assert module in {"_compute.compiler", "_compute.kernels", "_compute.lanes"} or not roots & {
+        "numba",
+        "llvmlite",
+    }
 
 
 def test_no_relative_imports() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._neighbors.core_distances import neighbors_by_kd_tree
-from disco_cvi._neighbors.kd_growth import DEPTH_LIMIT, _even_pivot
+from disco_cvi._neighbors.kd_growth import DEPTH_LIMIT, _even_pivot, room_for_sample
 from disco_cvi._neighbors.kd_tree import KDTree, _grow_range, _room_for, build_kd_tree
 from helpers import zoo
 from helpers.row_orders import order_against_samples
@@ -152,7 +152,7 @@ def test_no_node_lies_below_the_depth_limit(levels: int) -> None:
 
 
 @kernel
-def even_pivot(points: zoo.Points, room: zoo.Points, low: float, high: float) -> Any:
+def even_pivot(points: zoo.Points, room: Any, low: float, high: float) -> Any:
     return _even_pivot(points, room, 0, points.shape[0], 0, low, high)
 
 
@@ -170,7 +170,7 @@ def test_an_even_pivot_has_a_quarter_of_the_points_on_either_side(first: float) 
         values = np.unique(points)
         if len(values) == 1:
             continue
-        pivot = even_pivot(points, np.empty(2), values[0], values[-1])
+        pivot = even_pivot(points, room_for_sample(), values[0], values[-1])
         n_below = {value: int((points < value).sum()) for value in values[1:]}
         even = {count for count in n_below.values() if 1 / 4 <= count / len(points) <= 3 / 4}
         assert values[0] < pivot <= values[-1]

@@ -17,10 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from numba import njit, types
+from numba import njit
 from numba.core import event
 from numba.core.registry import CPUDispatcher
 
+from disco_cvi._compute.compiler import KnownAnswers, make_inline
 from disco_cvi._compute.source_files import files_behind
 
 _OPTIONS: dict[str, Any] = {
@@ -107,30 +108,8 @@ def inline_kernel(function: Function) -> Function:
     """
     compiled = njit(**_INLINE)(function)
     if isinstance(compiled, CPUDispatcher):
-        compiled.__class__ = _InlineKernel
+        make_inline(compiled)
     return cast(Function, compiled)
-
-
-class _InlineKernel(CPUDispatcher):
-    """Without the code that takes Python's objects, a call from Python would end the process."""
-
-    def __call__(self, *_: Any, **_by_name: Any) -> Any:
-        raise RuntimeError(f"{self.py_func.__name__} can be called by kernels only")
-
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Take all integers as the widest: else it is compiled for each kind and each constant."""
-        return super().get_call_template(tuple(map(_widened, args)), kws)
-
-    def add_overload(self, cres: Any) -> None:
-        """Refuse what returns arrays: the caller would give back references never taken."""
-        if "array" in str(cres.signature.return_type).lower():
-            raise RuntimeError(f"{self.py_func.__name__} returns arrays: make it a kernel")
-        super().add_overload(cres)
-
-
-def _widened(kind: Any) -> Any:
-    plain = types.unliteral(kind)  # type: ignore[no-untyped-call]
-    return types.int64 if plain in types.signed_domain else kind
 
 
 class _Compilation(event.Listener):
@@ -143,6 +122,7 @@ class _Compilation(event.Listener):
     said = False
     depth = 0
     collects = False
+    answers = KnownAnswers()
 
     def on_start(self, happening: Any) -> None:
         self.depth += 1
@@ -151,9 +131,16 @@ class _Compilation(event.Listener):
             gc.disable()
         dispatcher = happening.data.get("dispatcher")
         compiled = getattr(dispatcher, "py_func", None)
-        if self.said or not getattr(compiled, "__module__", "").startswith("disco_cvi"):
+        if not getattr(compiled, "__module__", "").startswith("disco_cvi"):
             return
-        self.said = True
+        if self.depth == 1:
+            self.answers.begin()
+        if not self.said:
+            self.said = True
+            self._say(dispatcher)
+
+    @staticmethod
+    def _say(dispatcher: Any) -> None:
         folder = kept_in(dispatcher)
         kept = "and they are kept"
         if folder is None or not os.access(folder, os.W_OK):
@@ -167,7 +154,10 @@ class _Compilation(event.Listener):
 
     def on_end(self, happening: Any) -> None:  # noqa: ARG002 - numba says what has happened
         self.depth -= 1
-        if self.depth == 0 and self.collects:
+        if self.depth > 0:
+            return
+        self.answers.end()
+        if self.collects:
             gc.enable()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
 
@@ -10,18 +11,24 @@ LEAF_SIZE = 16
 # A node this deep stays a leaf, however large: only adversarial data get there.
 DEPTH_LIMIT = 120
 # So many coordinates are looked at to split many points in the middle.
-SAMPLE_SIZE = 65
+_SAMPLE_SIZE = 65
 # A split that leaves less than this part of the points on one side is made again, by all points:
 # otherwise an order of rows could make every sample a bad one.
 _UNEVEN = 16
 _ALL_BUT_SIGN = 0x7FFFFFFFFFFFFFFF
 
 
+def room_for_sample() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Room for coordinates, and the same as bits."""
+    numbers = np.empty(_SAMPLE_SIZE)
+    return numbers, numbers.view(np.int64)
+
+
 @kernel
 def grow(tree, waiting, sample, state, leaf_size, work_allowed):
     """Make nodes from the waiting ranges until none waits or the allowed work is done.
 
-    A row of `waiting`: start, end, parent, depth. `sample`: room for `SAMPLE_SIZE` coordinates.
+    A row of `waiting`: start, end, parent, depth. `sample`: as `room_for_sample` makes it.
     `state`: number of the next node, number of waiting ranges. Identical points always fall on the
     same side of a split, so they end in one leaf.
     """
@@ -47,7 +54,7 @@ def grow(tree, waiting, sample, state, leaf_size, work_allowed):
         low = tree.lower[node, widest]
         high = tree.upper[node, widest]
         if stop - begin > leaf_size and low < high and depth < DEPTH_LIMIT:
-            pivot = _pivot(points, sample, begin, stop, widest, low, high)
+            pivot = _pivot(points, sample[0], begin, stop, widest, low, high)
             middle = _partition(points, tree.rows, begin, stop, widest, pivot)
             if min(middle - begin, stop - middle) * _UNEVEN < stop - begin:
                 pivot = _even_pivot(points, sample, begin, stop, widest, low, high)
@@ -91,7 +98,7 @@ def _bound(points, lower, upper, node, begin, stop):
 @inline_kernel
 def _pivot(points, sample, begin, stop, c, low, high):
     """A value with low < value <= high: the median of a sample, or the lowest but one."""
-    size = 9 if stop - begin < 4096 else SAMPLE_SIZE
+    size = 9 if stop - begin < 4096 else _SAMPLE_SIZE
     step = (stop - begin) // size
     if step == 0:
         size = stop - begin
@@ -122,15 +129,15 @@ def _even_pivot(points, sample, begin, stop, c, low, high):
     interval is halved as long as there are numbers in it, which are counted by their bits: so that
     takes 64 steps at most, whatever the order of the points.
     """
-    bits = sample.view(np.int64)
-    sample[0] = low
-    sample[1] = high
+    numbers, bits = sample
+    numbers[0] = low
+    numbers[1] = high
     least = bits[0] ^ ((bits[0] >> 63) & _ALL_BUT_SIGN)
     most = bits[1] ^ ((bits[1] >> 63) & _ALL_BUT_SIGN)
     while most - 1 > least:
         middle = (least >> 1) + (most >> 1) + (least & most & 1)
         bits[0] = middle ^ ((middle >> 63) & _ALL_BUT_SIGN)
-        value = sample[0]
+        value = numbers[0]
         n_below = 0
         for i in range(begin, stop):
             n_below += points[i, c] < value
@@ -141,7 +148,7 @@ def _even_pivot(points, sample, begin, stop, c, low, high):
         else:
             return value
     bits[0] = most ^ ((most >> 63) & _ALL_BUT_SIGN)
-    return sample[0]
+    return numbers[0]
 
 
 @inline_kernel

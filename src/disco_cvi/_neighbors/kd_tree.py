@@ -23,11 +23,11 @@ from disco_cvi._neighbors.distances import euclidean_points
 from disco_cvi._neighbors.kd_growth import (
     DEPTH_LIMIT,
     LEAF_SIZE,
-    SAMPLE_SIZE,
     collapse_copies,
     deal,
     find_ranges,
     grow,
+    room_for_sample,
 )
 
 STACK_SIZE = DEPTH_LIMIT + 8
@@ -112,7 +112,7 @@ def _grow_range(tree: KDTree, begin: int, stop: int, depth: int, leaf_size: int)
     """Grow the nodes over some points, from number 2 * begin on; return how many there are."""
     waiting = np.empty((STACK_SIZE, 4), np.int32)
     waiting[0] = (begin, stop, 2 * begin, depth)
-    sample, state = np.empty(SAMPLE_SIZE), np.array([2 * begin, 1], np.int64)
+    sample, state = room_for_sample(), np.array([2 * begin, 1], np.int64)
     while state[1] > 0:
         grow(tree, waiting, sample, state, leaf_size, _WORK_PER_CALL)
     return int(state[0]) - 2 * begin

@@ -42,7 +42,8 @@ def search_partners(tree, nodes, forest, begin, stop, allowance):
     edge of that component, so a stale value prunes less but never too much.
     """
     bound, partner, cheapest = forest.bound, forest.partner, forest.cheapest
-    below = np.zeros(STACK_SIZE, np.int32)
+    below = np.empty(STACK_SIZE, np.int32)
+    below[0] = 0
     waiting = Waiting(np.empty(STACK_SIZE, np.int32), np.empty(STACK_SIZE))
     one = np.empty(1, np.int32)
     many = np.empty(_LEAVES_TOGETHER, np.int32)
