@@ -5,18 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from disco_cvi._neighbors.kd_tree import build_kd_tree
+from disco_cvi._neighbors.kd_tree import KDTree, build_kd_tree
 from disco_cvi._spanning_tree.node_cores import (
     find_node_cores,
     no_node_cores,
     node_components,
+    parts_of_nodes,
     smallest_cores,
 )
 
 
 @pytest.mark.small
+@pytest.mark.parametrize("size", [1, 7, 4096])
 @pytest.mark.parametrize("n_components", [1, 2, 3, 40])
-def test_the_smallest_core_outside_of_every_component(n_components: int) -> None:
+def test_the_smallest_core_outside_of_every_component(
+    n_components: int, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("disco_cvi._spanning_tree.node_cores._NODES_PER_PART", size)
     generator = np.random.default_rng(n_components)
     tree = build_kd_tree(generator.normal(size=(150, 2)))
     n_points = len(tree.points)
@@ -24,13 +29,40 @@ def test_the_smallest_core_outside_of_every_component(n_components: int) -> None
     core = generator.integers(0, 12, n_points).astype(float)
     component = generator.integers(0, n_components, n_points).astype(np.int32)
     nodes = no_node_cores(len(tree.start))
-    find_node_cores(tree, core, component, nodes)
+    for part in parts_of_nodes(tree):
+        find_node_cores(tree, core, component, nodes, part)
     for node, (start, end) in enumerate(zip(tree.start, tree.end, strict=True)):
         for own in range(n_components):
             outside = core[start:end][component[start:end] != own]
             is_main = nodes.component[node] == own
             found = nodes.elsewhere[node] if is_main else nodes.smallest[node]
             assert found == min(outside, default=np.inf)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("size", [1, 2, 7, 50])
+def test_parts_of_nodes_need_nothing_of_each_other(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("disco_cvi._spanning_tree.node_cores._NODES_PER_PART", size)
+    tree = build_kd_tree(np.random.default_rng(size).normal(size=(300, 2)))
+    *parts, last = (part.tolist() for part in parts_of_nodes(tree))
+    assert sorted(sum(parts, last)) == list(range(len(tree.right)))
+    for part in parts:
+        for place, node in enumerate(part):
+            if tree.right[node] > 0:
+                assert {node + 1, tree.right[node]} <= set(part[:place])
+    # No more than must be are left to one thread: those with nodes below them in two parts.
+    divided = [
+        node for node in range(len(tree.right)) if node // size != last_below(tree, node) // size
+    ]
+    assert last == divided[::-1]
+
+
+def last_below(tree: KDTree, node: int) -> int:
+    while tree.right[node] > 0:
+        node = int(tree.right[node])
+    return node
 
 
 @pytest.mark.small

@@ -34,6 +34,7 @@ from disco_cvi._spanning_tree.node_cores import (
     core_outside,
     find_node_cores,
     no_node_cores,
+    parts_of_nodes,
 )
 from disco_cvi._spanning_tree.node_slabs import NodeSlabs, find_slabs, squared_distance_of_slabs
 from disco_cvi._spanning_tree.partners import Waiting, search_below, search_partners
@@ -75,12 +76,18 @@ class LeavingEdges:
     def __init__(self, tree: KDTree, n_jobs: int) -> None:
         self.tree = tree
         self.nodes: NodeCores = no_node_cores(len(tree.start))
+        *self._parts, self._last_part = parts_of_nodes(tree)
         self._n_jobs = n_jobs
         self._slabs: NodeSlabs | None = None
 
     def renew(self, forest: Forest) -> None:
         """Look at the components as they are now."""
-        find_node_cores(self.tree, forest.core, forest.component, self.nodes)
+
+        def find(part: NDArray[np.int64]) -> None:
+            find_node_cores(self.tree, forest.core, forest.component, self.nodes, part)
+
+        for_ranges(lambda number, _: find(self._parts[number]), len(self._parts), 1, self._n_jobs)
+        find(self._last_part)
 
     def search(self, forest: Forest, bar: Progress | None = None) -> None:
         """Find the cheapest edge of every component that has points whose bound lies below it."""

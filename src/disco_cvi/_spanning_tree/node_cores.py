@@ -17,6 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import inline_kernel, kernel
+from disco_cvi._neighbors.kd_tree import KDTree
+
+_NODES_PER_PART = 1 << 12
 
 
 class NodeCores(NamedTuple):
@@ -34,6 +37,26 @@ def no_node_cores(n_nodes: int) -> NodeCores:
     return NodeCores(np.empty(n_nodes, np.int32), np.empty(n_nodes), np.empty(n_nodes))
 
 
+def parts_of_nodes(tree: KDTree) -> list[NDArray[np.int64]]:
+    """Divide all nodes into parts in which children come before their parents.
+
+    A part needs nothing of the others, but for the last, which needs all of them. A node and those
+    below it have numbers side by side. So only the nodes above the first one of a part have others
+    below them on both sides of where it begins: these are the last part.
+    """
+    n_nodes = len(tree.right)
+    above: set[int] = set()
+    parts = []
+    for begin in range(0, n_nodes, _NODES_PER_PART):
+        node = begin
+        while node > 0:
+            node = int(tree.parent[node])
+            above.add(node)
+        parts.append(np.arange(min(begin + _NODES_PER_PART, n_nodes) - 1, begin - 1, -1))
+    last = np.array(sorted(above, reverse=True), np.int64)
+    return [*(part[~np.isin(part, last)] for part in parts), last]
+
+
 @inline_kernel
 def core_outside(nodes, node, own):
     """The smallest core distance in a node of points outside of the component `own`."""
@@ -43,9 +66,9 @@ def core_outside(nodes, node, own):
 
 
 @kernel
-def find_node_cores(tree, core, component, nodes):
-    """Fill `nodes`, from the leaves up."""
-    for node in range(nodes.component.shape[0] - 1, -1, -1):
+def find_node_cores(tree, core, component, nodes, part):
+    """Fill some of the `nodes`, whose children are known or stand before them."""
+    for node in part:
         if tree.right[node] > 0:
             a, b = node + 1, tree.right[node]
             if nodes.smallest[b] < nodes.smallest[a]:
