@@ -42,7 +42,7 @@ def choice_of_search() -> Iterator[Row]:
     for name, points in cases.items():
         scaled, _ = scale_points(points, top_for_squares(points.shape[1]))
         # In turn: whatever else the machine does, it does to all.
-        n_turns = 2 if len(points) > 5_000 else 10
+        n_turns = 5 if len(points) > 5_000 else 15
         turns = [[_time_of(scaled, way) for way in _WAYS] for _ in range(n_turns)]
         chosen, *both = (min(times) for times in zip(*turns, strict=True))
         yield Row(f"search chosen / the better, {name}", chosen, min(both), 1.3, "CPU s")
