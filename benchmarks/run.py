@@ -49,6 +49,7 @@ BENCHMARKS = (
     worst_case.worst_cases,
     worst_case.many_min_points,
     worst_case.row_order,
+    worst_case.interrupts,
     tree.many_dimensions,
     threads.serial_shares,
     threads.two_threads,

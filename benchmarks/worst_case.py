@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Iterator
+from types import FrameType
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from benchmarks.data import blobs
-from benchmarks.measure import Row
+from benchmarks.measure import JOBS, Row
 from disco_cvi import DensityTree
 from helpers.row_orders import order_against_samples
 
@@ -85,6 +87,49 @@ def many_min_points() -> Iterator[Row]:
     yield Row(f"tree, n = {N_POINTS:,}, 2-d: min_points = 1,000 / SciPy's query", ours, theirs, 8)
     ours, usual = (min(cpu_time(points, k) for _ in range(3)) for k in (N_POINTS // 2, 5))
     yield Row(f"tree, n = {N_POINTS:,}, 2-d: min_points = n / 2 / 5", ours, usual, 8)
+
+
+def interrupts() -> Iterator[Row]:
+    """How long Ctrl-C waits at most for its answer, of moments all over the work; n_jobs=2."""
+    cases = {
+        f"n = {N_POINTS:,}, {dimension}-d, {make.__name__.replace('_', ' ')}": (
+            make(N_POINTS, dimension),
+            5,
+        )
+        for dimension in (2, 3)
+        for make in (hub, nested_spheres, tilted_planes, cantor_dust)
+    }
+    cases["n = 400,000, 3-d, tilted planes"] = tilted_planes(400_000, 3), 5
+    points = blobs(N_POINTS, 2).points
+    cases |= {
+        f"n = {N_POINTS:,}, 2-d, min_points = {k:,}": (points, k) for k in (1000, N_POINTS // 2)
+    }
+    for name, (points, min_points) in cases.items():
+        yield Row(f"tree, {name}: answer to Ctrl-C / 1 s", longest_wait(points, min_points), 1, 1)
+
+
+def longest_wait(points: Points, min_points: int, n_moments: int = 12) -> float:
+    """Interrupt a tree at moments all over its time; seconds until that is answered, at most."""
+    begin = time.perf_counter()
+    DensityTree(points, min_points=min_points, n_jobs=JOBS)
+    whole = time.perf_counter() - begin
+    former = signal.signal(signal.SIGALRM, _interrupt)
+    waits = [0.0]
+    for moment in whole * (np.arange(n_moments) + 0.5) / n_moments:
+        signal.setitimer(signal.ITIMER_REAL, moment)
+        begin = time.perf_counter()
+        try:
+            DensityTree(points, min_points=min_points, n_jobs=JOBS)
+        except KeyboardInterrupt:
+            waits.append(time.perf_counter() - begin - moment)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, former)
+    return max(waits)
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    """As Python does at Ctrl-C: as soon as the main thread runs Python's own code."""
+    raise KeyboardInterrupt
 
 
 def row_order() -> Iterator[Row]:
