@@ -12,6 +12,7 @@ import secrets
 import shutil
 import stat
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -115,6 +116,25 @@ def write_file(path: str | os.PathLike[str], write: Callable[[IO[bytes]], object
         else:  # a device or a pipe: nothing to rename
             with given.open("wb") as stream:
                 write(stream)
+
+
+def write_arrays(
+    path: str | os.PathLike[str], arrays: Mapping[str, Any], *, packed: bool = False
+) -> None:
+    """Write arrays by name, as ``numpy.savez`` does, to a file that appears when it is complete.
+
+    An archive on a full disk is closed at once. NumPy leaves that to the end of the process in old
+    versions, which then complains of a file that is no longer open.
+    """
+
+    def write(stream: IO[bytes]) -> None:
+        way = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+        with zipfile.ZipFile(stream, "w", way) as archive:
+            for name, values in arrays.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                    np.lib.format.write_array(member, np.asanyarray(values), allow_pickle=False)
+
+    write_file(path, write)
 
 
 @contextlib.contextmanager
