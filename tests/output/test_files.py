@@ -235,7 +235,7 @@ class FullDisk(io.BytesIO):
         return super().write(content)
 
 
-def test_an_archive_is_closed_before_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_on_a_full_disk_says_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
     def write_to_full_disk(_: object, write: Callable[[IO[bytes]], object]) -> None:
         with FullDisk() as stream:
             write(stream)
@@ -244,6 +244,24 @@ def test_an_archive_is_closed_before_its_file(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(files, "write_file", write_to_full_disk)
     monkeypatch.setattr(sys, "unraisablehook", complaints.append)
     with pytest.raises(OSError, match="disk full"):
+        write_arrays("tree.npz", {"a": np.zeros(100)})
+    gc.collect()
+    assert complaints == []
+
+
+def test_an_interrupt_of_an_archive_stays_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    complaints: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    with zipfile.ZipFile(io.BytesIO(), "w") as other, other.open("member", "w") as member:
+        kind = type(member)
+    close = kind.close
+
+    def interrupt(member: Any) -> None:
+        monkeypatch.setattr(kind, "close", close)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(kind, "close", interrupt)
+    with pytest.raises(KeyboardInterrupt):
         write_arrays("tree.npz", {"a": np.zeros(100)})
     gc.collect()
     assert complaints == []

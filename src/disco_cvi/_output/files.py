@@ -15,7 +15,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,18 +123,55 @@ def write_arrays(
 ) -> None:
     """Write arrays by name, as ``numpy.savez`` does, to a file that appears when it is complete.
 
-    An archive on a full disk is closed at once. NumPy leaves that to the end of the process in old
-    versions, which then complains of a file that is no longer open.
+    An archive that a full disk or Ctrl-C stops says nothing more: NumPy's complains, when it is
+    forgotten, of a file that is no longer open, or hides the interrupt behind an error of its own.
     """
 
     def write(stream: IO[bytes]) -> None:
         way = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
-        with zipfile.ZipFile(stream, "w", way) as archive:
+        outlet = _Outlet(stream)
+        try:
+            archive = zipfile.ZipFile(cast("IO[bytes]", outlet), "w", way)
             for name, values in arrays.items():
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                     np.lib.format.write_array(member, np.asanyarray(values), allow_pickle=False)
+            archive.close()
+        finally:
+            outlet.stream = None
 
     write_file(path, write)
+
+
+class _Outlet:
+    """A stream for an archive, which ends itself when it is forgotten: without `stream`, nowhere.
+
+    Its place is kept, for an archive that ends before it begins is an error, too.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.stream: IO[bytes] | None = stream
+        self._place = 0
+
+    def write(self, content: bytes) -> int:
+        if self.stream is not None:
+            self.stream.write(content)
+        self._place += len(content)
+        return len(content)
+
+    def tell(self) -> int:
+        if self.stream is not None:
+            self._place = self.stream.tell()
+        return self._place
+
+    def seek(self, place: int) -> int:
+        if self.stream is not None:
+            self.stream.seek(place)
+        self._place = place
+        return place
+
+    def flush(self) -> None:
+        if self.stream is not None:
+            self.stream.flush()
 
 
 @contextlib.contextmanager
