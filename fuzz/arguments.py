@@ -36,7 +36,7 @@ ANYTHING: tuple[Callable[[], Any], ...] = (
     *(lambda value=value: value for value in (np.int8(3), np.float32(2), np.bool_(1), np.nan)),
     *(lambda value=value: value for value in (decimal.Decimal("NaN"), decimal.Decimal("1e999"))),
     *(lambda value=value: value for value in (fractions.Fraction(1, 3), (), (1, 2), range(3))),
-    *(lambda value=value: value for value in (int, np.datetime64("NaT"), np.str_("x"))),
+    *(lambda value=value: value for value in (int, np.datetime64("NaT", "s"), np.str_("x"))),
     list,
     dict,
     object,

@@ -29,7 +29,7 @@ def install(python: Path, *words: str | Path) -> None:
 def run(*words: str | Path, folder: Path = PROJECT, log: Path | None = None) -> None:
     """Show a command and run it; its failure ends the program with the same number.
 
-    With a `log`, what it says is kept there, too.
+    With a `log`, what it says is kept there, too, as soon as it has ended.
     """
     line = [str(word) for word in words]
     print(f"$ {' '.join(line)}", flush=True)
@@ -44,8 +44,11 @@ def run(*words: str | Path, folder: Path = PROJECT, log: Path | None = None) -> 
 
 
 def _run_and_keep(line: list[str], folder: Path, variables: dict[str, str], log: Path) -> int:
+    # What was stopped on its way leaves no log, nor that of an earlier run.
+    log.unlink(missing_ok=True)
+    part = log.with_suffix(".part")
     with (
-        log.open("w", encoding="utf-8") as kept,
+        part.open("w", encoding="utf-8") as kept,
         subprocess.Popen(
             line, cwd=folder, env=variables, stdout=subprocess.PIPE, text=True
         ) as process,
@@ -54,4 +57,5 @@ def _run_and_keep(line: list[str], folder: Path, variables: dict[str, str], log:
         for said in process.stdout:
             kept.write(said)
             print(said, end="", flush=True)
+    part.replace(log)
     return process.returncode

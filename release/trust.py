@@ -1,8 +1,9 @@
 """Keep what the checks found for the page of trust: ``python release/trust.py``.
 
 ``make fuzz``, ``mutants``, ``faults``, ``oldest``, ``newest`` and ``audit`` leave their figures in
-.cache. Those that are there replace their rows in docs/evidence/trust.json, from which ``python
-docs/tables.py`` makes the table of docs/evidence/trust.md.
+.cache; ``oldest`` and ``newest`` do for each Python by itself. Those that are there replace their
+rows in docs/evidence/trust.json, from which ``python docs/tables.py`` makes the table of
+docs/evidence/trust.md.
 """
 
 from __future__ import annotations
@@ -74,14 +75,22 @@ def audit_rows(found: dict[str, Any]) -> list[Row]:
     ]
 
 
-def version_rows(which: str, tests: str, packages: str) -> list[Row]:
+def version_rows(which: str, python: str, tests: str, packages: str) -> list[Row]:
     """Of what pytest said last of the tests with the oldest or newest versions, and of pip."""
     counts = {word: int(number) for number, word in _COUNT.findall(tests.strip().splitlines()[-1])}
     wrong = sum(counts.get(word, 0) for word in ("failed", "error", "errors"))
     installed = dict(line.split()[:2] for line in packages.splitlines() if len(line.split()) > 1)
     named = ", ".join(f"{name} {installed[name]}" for name in PACKAGES if name in installed)
     much = f"{counts.get('passed', 0):,} passed, {counts.get('skipped', 0)} skipped: {named}"
-    return [(f"tests with the {which} versions", much, str(wrong), f"make {which}")]
+    what = f"tests with the {which} versions, Python {python}"
+    return [(what, much, str(wrong), f"PYTHON=python{python} make {which}")]
+
+
+def _tried(folder: Path, which: str) -> list[str]:
+    """The Pythons of which there is a log, in their order."""
+    logs = [path.name for path in folder.glob(f"{which}-*-tests.txt")]
+    pythons = [name.removeprefix(f"{which}-").removesuffix("-tests.txt") for name in logs]
+    return sorted(pythons, key=lambda python: [int(part) for part in python.split(".")])
 
 
 READERS: dict[str, Callable[[Any], list[Row]]] = {
@@ -100,9 +109,11 @@ def collect(folder: Path) -> list[Row]:
         if path.is_file():
             rows += read(json.loads(path.read_text(encoding="utf-8")))
     for which in ("oldest", "newest"):
-        tests, packages = folder / f"{which}-tests.txt", folder / f"{which}-packages.txt"
-        if tests.is_file() and packages.is_file():
-            rows += version_rows(which, tests.read_text(), packages.read_text())
+        for python in _tried(folder, which):
+            tests = folder / f"{which}-{python}-tests.txt"
+            packages = folder / f"{which}-{python}-packages.txt"
+            said = [path.read_text(encoding="utf-8") for path in (tests, packages)]
+            rows += version_rows(which, python, *said)
     return rows
 
 

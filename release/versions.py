@@ -1,7 +1,8 @@
 """Run the tests with the oldest or the newest versions that pyproject.toml allows.
 
-``python release/versions.py oldest`` (or ``newest``) makes an environment in .cache and runs the
-tests there; words after it go to pytest.
+``python release/versions.py oldest`` (or ``newest``) makes an environment in .cache with the Python
+that runs it, and runs the tests there. What they say is kept for release/trust.py, for each Python
+by itself. Words after it go to pytest; then nothing is kept, for it may be a part of the tests.
 
 The lower bounds stand in pyproject.toml alone. The newest versions are those that pip finds.
 """
@@ -20,6 +21,7 @@ _REQUIREMENT = re.compile(
 )
 # Of the style and of types: what they say depends on their version, and they compute nothing.
 TOOLS = {"mypy", "ruff"}
+PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def stated_requirements() -> list[str]:
@@ -53,12 +55,12 @@ def oldest_requirements(stated: list[str]) -> tuple[list[str], list[str]]:
 
 def prepare(which: str) -> Path:
     """Make the environment, and return its Python."""
-    python = make_environment(which)
+    python = make_environment(f"{which}-{PYTHON}")
     if which == "newest":
         install(python, "--upgrade", "--upgrade-strategy", "eager", "--editable", ".[test]")
         return python
     bounds, _ = oldest_requirements(stated_requirements())
-    asked = CACHE / "oldest.txt"
+    asked = CACHE / f"oldest-{PYTHON}.txt"
     asked.write_text("\n".join(bounds) + "\n", encoding="utf-8")
     install(python, "--requirement", asked, "--editable", ".")
     return python
@@ -70,12 +72,13 @@ def main(words: list[str]) -> None:
         sys.exit(__doc__)
     which, *more = words
     python = prepare(which)
-    installed = CACHE / f"{which}-packages.txt"
+    kept = f"{which}-{PYTHON}"
+    installed = None if more else CACHE / f"{kept}-packages.txt"
     run(python, "-m", "pip", "list", "--disable-pip-version-check", log=installed)
     # Old versions of others complain of new versions of yet others.
     quiet = ["-W", "ignore::DeprecationWarning"] if which == "oldest" else []
     options = [*quiet, *(more or ["-n", "auto"])]
-    log = CACHE / f"{which}-tests.txt"
+    log = None if more else CACHE / f"{kept}-tests.txt"
     run(python, "-m", "pytest", "-q", "-m", "not browser", *options, log=log)
 
 

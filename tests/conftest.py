@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,15 @@ def _together_with(test: str) -> str:
     if test.startswith(WITH_CLUSTER):
         return "cluster"
     return test.partition("::")[0] if test.startswith(WITH_SHARED_WORK) else test
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out the examples of what draws with a package that is not installed."""
+    if find_spec("densired") is None:
+        reason = pytest.mark.skip(reason="densired is not installed")
+        for item in items:
+            if item.nodeid.startswith("src/disco_cvi/datasets/generators/densired.py"):
+                item.add_marker(reason)
 
 
 @pytest.fixture(scope="session")

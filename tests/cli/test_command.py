@@ -86,6 +86,27 @@ def test_warnings_of_python_are_notes(
     assert capsys.readouterr().err == "disco: this looks odd.\n"
 
 
+class OldNameWarning(UserWarning, DeprecationWarning):
+    """Of both kinds, as pyparsing has it, of which old versions of Matplotlib use old names."""
+
+
+@pytest.mark.small
+def test_what_only_programmers_can_mend_is_no_note(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from disco_cvi.results import explanation
+
+    explain = explanation.explain
+
+    def warn(*given: Any, **options: Any) -> Any:
+        warnings.warn("use another name", OldNameWarning, stacklevel=2)
+        return explain(*given, **options)
+
+    monkeypatch.setattr(explanation, "explain", warn)
+    assert main(["score", "points.csv", "--labels", "labels.csv", "--min-points", "2"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 # --- the command as a whole -----------------------------------------------------------------------
 
 

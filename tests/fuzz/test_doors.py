@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from importlib.util import find_spec
 
 import pytest
 from fuzz.commands import OPTIONS
@@ -36,7 +37,8 @@ def test_what_is_left_out_exists() -> None:
     public = doors.public_objects()
     for name, reason in doors.LEFT_OUT.items():
         owner, _, method = name.rpartition(".")
-        assert name in public or hasattr(public[owner], method)
+        is_there = name in public or hasattr(public[owner], method)
+        assert is_there or (method == "set_callbacks" and find_spec("sklearn.callback") is None)
         assert name not in TARGETS
         assert reason
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import tarfile
 import tomllib
 import zipfile
@@ -10,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import archives
+import environment
 import pytest
+import versions
 import yaml
 from versions import TOOLS, oldest_requirements, stated_requirements
 
@@ -98,6 +101,36 @@ def test_no_package_has_two_lower_bounds() -> None:
 def test_a_bound_of_another_form_is_refused(line: str) -> None:
     with pytest.raises(ValueError, match="has no lower bound, or one of another form"):
         oldest_requirements([line])
+
+
+@pytest.mark.parametrize(("words", "logs"), [([], ["packages", "tests"]), (["tests/house"], [])])
+def test_all_tests_leave_logs_of_their_python_and_a_part_of_them_none(
+    words: list[str], logs: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Path | None] = []
+    monkeypatch.setattr(versions, "prepare", lambda _: Path("python"))
+    monkeypatch.setattr(versions, "run", lambda *_, log: kept.append(log))
+    versions.main(["newest", *words])
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    names = [log.name for log in kept if log is not None]
+    assert names == [f"newest-{python}-{name}.txt" for name in logs]
+
+
+def test_a_log_is_that_of_a_program_that_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log.txt"
+    with pytest.raises(SystemExit):
+        environment.run(sys.executable, "-c", "print('done'); raise SystemExit(1)", log=log)
+    assert log.read_text() == "done\n"
+
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.print", stop)
+    with pytest.raises(KeyboardInterrupt):
+        environment._run_and_keep([sys.executable, "-c", "print(1)"], tmp_path, {}, log)
+    assert not log.exists()
 
 
 # --- conda and the workflow ---------------------------------------------------------------------

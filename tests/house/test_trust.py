@@ -20,18 +20,33 @@ FAULTS = {"kill": {"score": {"hits": 3, "wrong": []}, "save": {"hits": 4, "wrong
 AUDIT = {"packages": 9, "licences": 0, "asked": 0, "skipped": "no network", "advisories": 0}
 
 
+def leave_logs(folder: Path, name: str, last: str) -> None:
+    """Write what release/versions.py leaves behind."""
+    (folder / f"{name}-packages.txt").write_text("Package Version\nnumpy 1.26.0\nnumba 0.60.0\n")
+    (folder / f"{name}-tests.txt").write_text(f"...\n{last}\n")
+
+
 def test_what_is_there_is_collected_and_what_is_not_right_is_counted(tmp_path: Path) -> None:
     figures = {"fuzz": FUZZ, "mutants": MUTANTS, "faults": FAULTS, "audit": AUDIT}
     for name, found in figures.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(found))
-    (tmp_path / "oldest-packages.txt").write_text("Package Version\nnumpy 1.26.0\nnumba 0.60.0\n")
-    (tmp_path / "oldest-tests.txt").write_text("...\n2 failed, 70 passed, 5 skipped, 1 error in 9s")
+    leave_logs(tmp_path, "oldest-3.11", "2 failed, 70 passed, 5 skipped, 1 error in 9s")
     rows = {what: (much, wrong) for what, much, wrong, _ in trust.collect(tmp_path)}
     assert [wrong for _, wrong in rows.values()] == ["1", "1", "1", "0", "0", "3"]
     assert list(rows.values())[1][0] == "4 changes: 50.0% noticed; 1 others change no result"
     assert rows["known advisories"][0] == "not asked: no network"
-    tests = rows["tests with the oldest versions"][0]
+    tests = rows["tests with the oldest versions, Python 3.11"][0]
     assert tests == "70 passed, 5 skipped: numpy 1.26.0, numba 0.60.0"
+
+
+def test_each_python_has_a_row_with_the_command_that_repeats_it(tmp_path: Path) -> None:
+    for name in ("newest-3.13", "newest-3.9", "oldest-3.11"):
+        leave_logs(tmp_path, name, "70 passed in 9s")
+    assert [(row[0], row[3]) for row in trust.collect(tmp_path)] == [
+        ("tests with the oldest versions, Python 3.11", "PYTHON=python3.11 make oldest"),
+        ("tests with the newest versions, Python 3.9", "PYTHON=python3.9 make newest"),
+        ("tests with the newest versions, Python 3.13", "PYTHON=python3.13 make newest"),
+    ]
 
 
 def test_rows_are_renewed_in_their_places() -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+import gc
 import gzip
+import io
 import os
 import re
 import stat
 import subprocess
 import sys
 import threading
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -18,7 +22,7 @@ import pytest
 
 from disco_cvi import DensityTree
 from disco_cvi._output import files
-from disco_cvi._output.files import check_output, write_columns, write_file
+from disco_cvi._output.files import check_output, write_arrays, write_columns, write_file
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from helpers.source import MODULES
 
@@ -220,6 +224,60 @@ def test_a_draft_that_is_taken_for_one_left_behind_is_made_anew(
 def test_an_error_of_a_device_names_it() -> None:
     with pytest.raises(OSError, match="/dev/full"):
         write_file("/dev/full", lambda stream: stream.write(b"content"))
+
+
+class FullDisk(io.BytesIO):
+    """A stream with room for a header."""
+
+    def write(self, content: Any) -> int:
+        if self.tell() + len(content) > 100:
+            raise OSError("disk full")
+        return super().write(content)
+
+
+def test_an_archive_on_a_full_disk_says_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    def write_to_full_disk(_: object, write: Callable[[IO[bytes]], object]) -> None:
+        with FullDisk() as stream:
+            write(stream)
+
+    complaints: list[Any] = []
+    monkeypatch.setattr(files, "write_file", write_to_full_disk)
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    with pytest.raises(OSError, match="disk full"):
+        write_arrays("tree.npz", {"a": np.zeros(100)})
+    gc.collect()
+    assert complaints == []
+
+
+def test_an_interrupt_of_an_archive_stays_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    complaints: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
+    with zipfile.ZipFile(io.BytesIO(), "w") as other, other.open("member", "w") as member:
+        kind = type(member)
+    close = kind.close
+
+    def interrupt(member: Any) -> None:
+        monkeypatch.setattr(kind, "close", close)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(kind, "close", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_arrays("tree.npz", {"a": np.zeros(100)})
+    gc.collect()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_arrays_are_written_as_numpy_does(folder: Path, packed: bool) -> None:
+    arrays = {"numbers": np.arange(3.0), "text": "words", "one": 5}
+    write_arrays("ours.npz", arrays, packed=packed)
+    save: Any = np.savez_compressed if packed else np.savez
+    save("theirs.npz", **arrays)
+    with zipfile.ZipFile("ours.npz") as ours, zipfile.ZipFile("theirs.npz") as theirs:
+        assert ours.namelist() == theirs.namelist()
+        for name in ours.namelist():
+            assert ours.read(name) == theirs.read(name)
+            assert ours.getinfo(name).compress_type == theirs.getinfo(name).compress_type
 
 
 def test_a_link_to_itself_is_an_error(folder: Path) -> None:

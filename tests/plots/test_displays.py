@@ -75,9 +75,17 @@ def test_draws_into_the_given_axes(name: str) -> None:
     figure = Figure()
     first, second = figure.subplots(1, 2)
     display = MADE[name]().plot(ax=second)
-    assert display.ax_.get_figure(root=True) is display.figure_ is figure
+    assert display.ax_.figure is display.figure_ is figure
     assert not first.has_data()
     figure.draw_without_rendering()
+
+
+def test_the_figure_of_axes_in_a_part_of_it_is_the_whole() -> None:
+    figure = Figure()
+    part = figure.add_subfigure(figure.add_gridspec(1, 2)[0])
+    display = MADE[min(MADE)]().plot(ax=part.subplots())
+    assert display.ax_.figure is part
+    assert display.figure_ is figure
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -128,7 +128,10 @@ def frames_of_strange_names() -> list[tuple[str, Callable[[str], Any]]]:
 @pytest.mark.parametrize("case", range(4))
 def test_names_that_a_data_frame_cannot_hold(case: int) -> None:
     backend, frame = frames_of_strange_names()[case]
-    pytest.importorskip(backend)
+    library = pytest.importorskip(backend)
+    if backend == "pandas" and library.__version__.startswith("2."):  # it holds any text
+        assert "\ud800" in set(frame(backend)["cluster"])
+        return
     with pytest.raises(InvalidInputError, match=f"backend of to_frame, {backend}, cannot hold a"):
         frame(backend)
 

@@ -12,9 +12,10 @@ import secrets
 import shutil
 import stat
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,6 +116,62 @@ def write_file(path: str | os.PathLike[str], write: Callable[[IO[bytes]], object
         else:  # a device or a pipe: nothing to rename
             with given.open("wb") as stream:
                 write(stream)
+
+
+def write_arrays(
+    path: str | os.PathLike[str], arrays: Mapping[str, Any], *, packed: bool = False
+) -> None:
+    """Write arrays by name, as ``numpy.savez`` does, to a file that appears when it is complete.
+
+    An archive that a full disk or Ctrl-C stops says nothing more: NumPy's complains, when it is
+    forgotten, of a file that is no longer open, or hides the interrupt behind an error of its own.
+    """
+
+    def write(stream: IO[bytes]) -> None:
+        way = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
+        outlet = _Outlet(stream)
+        try:
+            archive = zipfile.ZipFile(cast("IO[bytes]", outlet), "w", way)
+            for name, values in arrays.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                    np.lib.format.write_array(member, np.asanyarray(values), allow_pickle=False)
+            archive.close()
+        finally:
+            outlet.stream = None
+
+    write_file(path, write)
+
+
+class _Outlet:
+    """A stream for an archive, which ends itself when it is forgotten: without `stream`, nowhere.
+
+    Its place is kept, for an archive that ends before it begins is an error, too.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.stream: IO[bytes] | None = stream
+        self._place = 0
+
+    def write(self, content: bytes) -> int:
+        if self.stream is not None:
+            self.stream.write(content)
+        self._place += len(content)
+        return len(content)
+
+    def tell(self) -> int:
+        if self.stream is not None:
+            self._place = self.stream.tell()
+        return self._place
+
+    def seek(self, place: int) -> int:
+        if self.stream is not None:
+            self.stream.seek(place)
+        self._place = place
+        return place
+
+    def flush(self) -> None:
+        if self.stream is not None:
+            self.stream.flush()
 
 
 @contextlib.contextmanager

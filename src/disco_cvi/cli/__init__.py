@@ -167,6 +167,8 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         with warnings.catch_warnings(), disco.make_context("disco", list(arguments)) as context:
             warnings.simplefilter("default", UserWarning)  # each once, whatever Python was told
+            # Nothing that who types a command can mend; some are UserWarnings, too.
+            warnings.simplefilter("ignore", DeprecationWarning)
             warnings.showwarning = note_warnings
             disco.invoke(context)
     except UsageError as error:

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._input.metric import Metric, check_metric
 from disco_cvi._input.options import check_min_points, check_path
 from disco_cvi._input.points import METRIC
-from disco_cvi._output.files import write_file
+from disco_cvi._output.files import write_arrays
 from disco_cvi._output.words import shorten
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
 from disco_cvi.density_tree.leaf_order import heavier_comes_first, make_line
@@ -155,7 +155,7 @@ def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:
     }
     if parts.algorithm != "exact":
         arrays["algorithm"] = parts.algorithm
-    write_file(path, lambda stream: np.savez(stream, **arrays))
+    write_arrays(path, arrays)
 
 
 def read_tree(path: Path) -> TreeParts:

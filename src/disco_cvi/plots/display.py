@@ -80,9 +80,8 @@ class Display(ABC):
         return self
 
     def _find_figure(self) -> Figure:
-        figure = self.ax_.get_figure(root=True)
-        assert figure is not None
-        return figure
+        # The figure itself, also of axes in a part of it; Matplotlib 3.9 has no shorter way.
+        return self.ax_.figure.canvas.figure
 
     def _fill(self, figure: Figure, look: Theme) -> None:
         """Draw into a figure of its own."""

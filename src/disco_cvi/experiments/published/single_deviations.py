@@ -247,8 +247,10 @@ def _path_lengths(distances: FloatArray, neighbors: NDArray[np.intp]) -> FloatAr
 
     n_points, reach = neighbors.shape
     steps = np.take_along_axis(distances, neighbors, axis=1).ravel()
-    begins = np.arange(0, n_points * reach + 1, reach)
-    graph = csr_array((steps, neighbors.ravel(), begins), shape=(n_points, n_points))
+    # Of 32 bits, for the searches of SciPy 1.11 know no others.
+    begins = np.arange(0, n_points * reach + 1, reach, dtype=np.int32)
+    ends = neighbors.ravel().astype(np.int32)
+    graph = csr_array((steps, ends, begins), shape=(n_points, n_points))
     return np.asarray(shortest_path(graph))
 
 
