@@ -18,18 +18,19 @@ from disco_cvi import cli
 from disco_cvi.cli import main
 from helpers.clustered_files import LABELS, X
 
+NO_MEMORY = (
+    "disco: the memory of this machine does not suffice; a sample of the rows, fewer columns or "
+    "labelings at a time, or --dask of 'disco score' need less\n"
+)
+
 
 @pytest.mark.small
 @pytest.mark.parametrize(
     ("error", "code", "message"),
     [
         (KeyboardInterrupt(), 130, "disco: interrupted\n"),
-        (
-            MemoryError(),
-            1,
-            "disco: the memory of this machine does not suffice; a sample of the rows, fewer "
-            "columns or labelings at a time, or --dask of 'disco score' need less\n",
-        ),
+        (MemoryError(), 1, NO_MEMORY),
+        (ImportError("a.so: failed to map segment from shared object"), 1, NO_MEMORY),
         (disco_cvi.InvalidInputError("two\nlines"), 1, "disco: two lines\n"),
     ],
 )
@@ -47,6 +48,17 @@ def test_interrupts_and_failures_end_in_one_line(
     monkeypatch.setattr("disco_cvi.results.explanation.explain", stop)
     assert main(["score", "points.csv", "--labels", "labels.csv"]) == code
     assert capsys.readouterr() == ("", message)
+
+
+def test_a_package_that_is_missing_is_no_lack_of_memory(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> NoReturn:
+        raise ImportError("No module named 'unheard_of'")
+
+    monkeypatch.setattr("disco_cvi.results.explanation.explain", stop)
+    with pytest.raises(ImportError, match="unheard_of"):
+        main(["score", "points.csv", "--labels", "labels.csv"])
 
 
 @pytest.mark.parametrize("path", sorted(Path(cli.__file__).parent.rglob("*.py")), ids=str)

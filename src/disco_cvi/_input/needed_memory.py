@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager
 from disco_cvi._compute.free_memory import enough_memory
 from disco_cvi._input.points import Points
 
-# Beside the points, less than was measured at the peak (135 bytes in the plane, 226 in five
-# dimensions): nobody is refused who may have enough. Doubles of all features, edges, the leaves.
-_PER_POINT, _PER_FEATURE = 90, 8
+# Beside the points, less than was measured at the peak (145 bytes in the plane, 272 in five
+# dimensions, 515 in ten, 4,000 in fifty): nobody is refused who may have enough.
+_PER_POINT, _PER_FEATURE = 60, 40
 # Of lists for many min_points; beyond `most` they are built one by one.
 _PER_NEIGHBOR, _MOST_OF_LISTS = 12, 1 << 31
 _REMEDY = (

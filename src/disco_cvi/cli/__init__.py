@@ -135,7 +135,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         reason = error.strerror or str(error)
         return _fail(f"{error.filename}: {reason}" if error.filename else reason, CANNOT_SCORE)
-    except MemoryError:
+    except (MemoryError, ImportError) as error:
+        if not _is_out_of_memory(error):
+            raise
         return _fail(
             "the memory of this machine does not suffice; a sample of the rows, fewer columns or "
             "labelings at a time, or --dask of 'disco score' need less",
@@ -184,6 +186,12 @@ def _run(arguments: Sequence[str]) -> int:
 def _fail(message: str, code: int) -> int:
     complain(message)
     return code
+
+
+def _is_out_of_memory(error: MemoryError | ImportError) -> bool:
+    """Whether memory ran out, also where a package should have been loaded into it."""
+    words = ("failed to map segment", "cannot allocate memory")
+    return isinstance(error, MemoryError) or any(word in str(error).lower() for word in words)
 
 
 def _forget_output() -> None:
