@@ -55,13 +55,15 @@ class Call:
         The names that an error may speak of.
     draws : Draws
         Where they came from.
+    asked : list of str
+        In which other ways the same was asked.
     """
 
     function: Callable[..., Any]
     arguments: dict[str, Any]
     words: frozenset[str]
     draws: Draws
-    notes: dict[str, Any] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
 
     def shown(self, name: str) -> str:
         """The call in short."""

@@ -38,6 +38,8 @@ class Outcome:
         The call in short, where it is not right.
     wrong : tuple of str
         What is wrong with it.
+    asked : tuple of str
+        In which other ways the same was asked.
     """
 
     number: int
@@ -45,6 +47,7 @@ class Outcome:
     kind: str
     shown: str = ""
     wrong: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return it ready for JSON."""
@@ -68,7 +71,7 @@ def run_case(case: Case, folder: Path) -> Outcome:
         for made in folder.iterdir():
             shutil.rmtree(made, ignore_errors=True)
     if not wrong:
-        return Outcome(case.number, case.target.name, kind)
+        return Outcome(case.number, case.target.name, kind, asked=tuple(call.asked))
     shown = call.shown(case.target.name)
     return Outcome(case.number, case.target.name, "not right", shown, tuple(wrong))
 

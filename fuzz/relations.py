@@ -66,6 +66,7 @@ def same_bits(first: Any, second: Any) -> bool:
 
 
 def _threads(value: Any, target: Target, call: Call) -> Iterator[str]:
+    call.asked.append("numbers of threads")
     for n_jobs in (1, 2):
         if not same_bits(value, _answer(target, call.arguments | {"n_jobs": n_jobs})):
             yield f"other bits for n_jobs={n_jobs}"
@@ -78,6 +79,7 @@ def _shuffled(value: Any, target: Target, info: IndexInfo, call: Call) -> Iterat
         return
     if call.arguments.get("ties") == "rows":  # the option says that their order matters
         return
+    call.asked.append("shuffled rows")
     X, order = call.arguments["X"], call.draws.random.permutation(len(labels))
     turned = X[order][:, order] if call.arguments.get("metric") == "precomputed" else X[order]
     named = labels[order] if isinstance(labels, np.ndarray) else [labels[row] for row in order]
@@ -91,6 +93,7 @@ def _evaluated(value: Any, target: Target, info: IndexInfo, call: Call) -> Itera
     """Ask `evaluate` for the same number."""
     if not isinstance(value, float):
         return
+    call.asked.append("evaluate")
     own = {name: each for name, each in call.arguments.items() if name in info.options}
     shared = {name: each for name, each in call.arguments.items() if name not in own}
     if info.name == "dbcv":  # its own default is another metric than that of all others
@@ -105,6 +108,7 @@ def _defined(value: Any, call: Call) -> Iterator[str]:
     metric, X = call.arguments.get("metric"), call.arguments["X"]
     if metric not in (None, "euclidean", "l2") or not definition.can_tell(X):
         return
+    call.asked.append("the definition in extended precision")
     noise_label = call.arguments.get("noise_label", -1)
     labels = check_labels(call.arguments["labels"], len(X), noise_label, "fuzz")
     min_points = call.arguments.get("min_points")
@@ -122,6 +126,7 @@ def _gathered(value: float, target: Target, call: Call) -> Iterator[str]:
     X = call.arguments["X"]
     if not hasattr(X, "compute"):
         return
+    call.asked.append("blocks against one process")
     names = ("labels", "min_points", "metric", "noise_label")
     given = {name: call.arguments[name] for name in names if name in call.arguments}
     columns = call.arguments.get("columns")
@@ -133,6 +138,7 @@ def _gathered(value: float, target: Target, call: Call) -> Iterator[str]:
 
 def _reloaded(tree: DensityTree, call: Call) -> Iterator[str]:
     """Save and load a tree."""
+    call.asked.append("saved and loaded trees")
     path = call.draws.path(".tree")
     tree.save(path)
     other = DensityTree.load(path)

@@ -105,10 +105,12 @@ def summarize(outcomes: Sequence[Outcome], seed: int) -> dict[str, object]:
     }
     wrong = [outcome.to_dict() for outcome in outcomes if outcome.kind == "not right"]
     totals = {kind: kinds[kind] for kind in KINDS}
+    asked = Counter(way for outcome in outcomes for way in outcome.asked)
     return (
         {"version": __version__, "seed": seed, "cases": len(outcomes)}
         | totals
         | {
+            "asked in other ways": dict(sorted(asked.items())),
             "targets": per_target,
             "wrong": wrong,
         }

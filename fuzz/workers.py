@@ -115,7 +115,8 @@ class Worker:
         for _ in range(2):
             answer = self._ask(number)
             if isinstance(answer, dict):
-                return Outcome(**{**answer, "wrong": tuple(answer["wrong"])})
+                lists = {name: tuple(answer[name]) for name in ("wrong", "asked")}
+                return Outcome(**{**answer, **lists})
             wrong = answer
         name = case(self.seed, number).target.name
         return Outcome(number, name, "not right", f"{name}(...)", (wrong,))

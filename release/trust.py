@@ -37,7 +37,12 @@ def fuzz_rows(found: dict[str, Any]) -> list[Row]:
     much = f"{cases:,} cases of seed {seed}: {found['value']:,} values, {found['error']:,} errors"
     what = "calls of everything public, commands too, with arguments of every kind"
     command = f"make fuzz CASES={cases} SEED={seed}"
-    return [(what, f"{much} that the documents name", str(found["not right"]), command)]
+    ways = ", ".join(f"{count:,} {way}" for way, count in found["asked in other ways"].items())
+    wrong = str(found["not right"])
+    return [
+        (what, f"{much} that the documents name", wrong, command),
+        ("the same of these calls, asked in another way: equal bits", ways, wrong, command),
+    ]
 
 
 def mutant_rows(found: dict[str, list[dict[str, Any]]]) -> list[Row]:

@@ -195,8 +195,10 @@ def test_the_command_counts_and_keeps(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_what_is_not_right_is_kept() -> None:
     outcomes = [
         Outcome(4, "explain", "not right", "explain(X=1)", ("why",)),
-        Outcome(5, "f", "value"),
+        Outcome(5, "f", "value", asked=("shuffled rows", "evaluate")),
+        Outcome(6, "f", "value", asked=("shuffled rows",)),
     ]
     kept = summarize(outcomes, 0)
-    assert (kept["cases"], kept["not right"], kept["value"]) == (2, 1, 1)
+    assert (kept["cases"], kept["not right"], kept["value"]) == (3, 1, 2)
     assert kept["wrong"] == [outcomes[0].to_dict()]
+    assert kept["asked in other ways"] == {"evaluate": 1, "shuffled rows": 2}

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import trust
 
-FUZZ = {"seed": 3, "cases": 2000, "value": 1500, "error": 499, "not right": 1}
+FUZZ = {
+    "seed": 3,
+    "cases": 2000,
+    "value": 1500,
+    "error": 499,
+    "not right": 1,
+    "asked in other ways": {"shuffled rows": 1200, "evaluate": 3},
+}
 MUTANTS = {
     "exact": [
         {"end": "died", "why": ""},
@@ -32,8 +39,9 @@ def test_what_is_there_is_collected_and_what_is_not_right_is_counted(tmp_path: P
         (tmp_path / f"{name}.json").write_text(json.dumps(found))
     leave_logs(tmp_path, "oldest-3.11", "2 failed, 70 passed, 5 skipped, 1 error in 9s")
     rows = {what: (much, wrong) for what, much, wrong, _ in trust.collect(tmp_path)}
-    assert [wrong for _, wrong in rows.values()] == ["1", "1", "1", "0", "0", "3"]
-    assert list(rows.values())[1][0] == "4 changes: 50.0% noticed; 1 others change no result"
+    assert [wrong for _, wrong in rows.values()] == ["1", "1", "1", "1", "0", "0", "3"]
+    assert list(rows.values())[1][0] == "1,200 shuffled rows, 3 evaluate"
+    assert list(rows.values())[2][0] == "4 changes: 50.0% noticed; 1 others change no result"
     assert rows["known advisories"][0] == "not asked: no network"
     tests = rows["tests with the oldest versions, Python 3.11"][0]
     assert tests == "70 passed, 5 skipped: numpy 1.26.0, numba 0.60.0"
