@@ -37,7 +37,7 @@ from disco_cvi.indices.row_balls import (
     find_last_row,
     gather,
     gather_rows,
-    guess_beside,
+    bounds_beside,
     make_room,
     n_rows_up_to,
 )
@@ -239,12 +239,12 @@ def _add_roots(around, place, density, limits, room):
     """Add up the distances to the nearest other rows, in any order."""
     tree, balls, n_neighbors = around
     begin, stop = place
-    guess, enough = np.inf, np.inf
+    bounds = 0.0, np.inf, np.inf
     for i in range(begin, stop):
         if i > begin:
-            guess, enough = guess_beside(tree, i, balls.squares, limits)
+            bounds = bounds_beside(tree, i, balls.squares, limits)
         # The row itself is the first.
-        n_found, last, n_nearer = gather_rows(tree, i, guess, enough, n_neighbors + 1, room)
+        n_found, last, n_nearer = gather_rows(tree, i, bounds, n_neighbors + 1, room)
         lengths = room.all_points.spread
         for t in range(n_found):
             length = room.weight[t] * math.sqrt(room.square[t])
@@ -315,7 +315,7 @@ def _choose_representatives(around, order, votes, density, chosen, room):
             continue
         limit = near_limits[i] if votes[p] <= reach else far_limits[i]
         n_found = gather(tree, i, limit, room)
-        last, n_before = find_last(n_found, n_rows, limit, room)
+        last, n_before = find_last(n_found, n_rows, 0.0, limit, room)
         last_row = find_last_row(listed, n_found, last, n_rows - n_before, room)
         densest = -1
         nearness = 0.0
