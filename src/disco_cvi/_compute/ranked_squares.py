@@ -151,12 +151,12 @@ def _add(sums, others):
 def choose_between(given, n_given, rank, low, high, chosen):
     """The square of that rank if it is at least `low` and less than `high`, else -1.
 
-    `chosen` is room for those that are moved.
+    And how many rows have a lesser one. `chosen` is room for those that are moved.
     """
     n_low = count_below(given.square, given.weight, n_given, low)
     n_high = count_below(given.square, given.weight, n_given, high)
     if rank < n_low or rank >= n_high:
-        return -1.0
+        return -1.0, n_low
     for _ in range(_MOST_COUNTS):
         n_rows = n_high - n_low
         if n_rows <= _FEW:
@@ -176,7 +176,8 @@ def choose_between(given, n_given, rank, low, high, chosen):
             high = bound
             n_high = n_below
     n_chosen = _collect(given, n_given, low, high, chosen)
-    return select(chosen.square, chosen.weight, n_chosen, rank - n_low)
+    square = select(chosen.square, chosen.weight, n_chosen, rank - n_low)
+    return square, n_low + count_below(chosen.square, chosen.weight, n_chosen, square)
 
 
 @inline_kernel

@@ -7,6 +7,7 @@ Here a ball is told by its last row, and who is in it is asked for point by poin
 from __future__ import annotations
 
 import math
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,6 @@ from disco_cvi._compute.ranked_squares import (
     Chosen,
     Others,
     choose_between,
-    count_below,
     fill_squares,
     list_up_to,
     room_for_others,
@@ -37,8 +37,8 @@ POINTS_PER_CALL = 128
 # A reach is raised by this much: more than it can err by rounding, and squares by underflow.
 _MORE = 1.0 + 1e-12
 _TINY = 1e-300
-# A ball is first looked for in one that is a little larger than that of the point before, unless the
-# one that surely holds it is not much larger.
+# A ball is first looked for in one that is a little larger than that of the point before, unless
+# the one that surely holds it is not much larger.
 _LITTLE_MORE, _MUCH_MORE = 1.2, 1.3
 # The points of so small a node are looked at all at once, however few of them are near.
 _FEW = 128
@@ -52,6 +52,13 @@ class Balls(NamedTuple):
 
     squares: FloatArray
     rows: NDArray[np.int32]
+
+
+class Votes(NamedTuple):
+    """Votes for all rows of a point, and changes from row to row, point after point."""
+
+    whole: NDArray[np.int64]
+    changes: NDArray[np.int64]
 
 
 class Room(NamedTuple):
@@ -71,21 +78,33 @@ class Room(NamedTuple):
 
 def find_balls(
     tree: KDTree, listed: Copies, n_rows: int, n_jobs: int, known: Balls | None = None
-) -> Balls:
+) -> tuple[Balls, NDArray[np.int64]]:
     """The balls of the `n_rows` nearest rows; of equally near ones the smaller row first.
 
-    Balls of other sizes that are known tell where to look for these.
+    Balls of other sizes that are known tell where to look for these. Also return the votes of rows,
+    point after point: in how many balls of other rows they are.
     """
     n_points = len(tree.points)
     sizes = np.ones(n_points) if known is None else known.squares
     balls = Balls(np.empty(n_points), np.empty(n_points, np.int32))
-    columns = by_columns(tree)
+    columns, votes, adding = by_columns(tree), _no_votes(listed), Lock()
+    around = tree, listed, n_rows, sizes
 
     def find(begin: int, stop: int) -> None:
-        _find_balls(tree, listed, n_rows, (begin, stop), sizes, balls, make_room(columns))
+        given = _no_votes(listed)
+        _find_balls(around, (begin, stop), balls, given, make_room(columns))
+        with adding:
+            np.add(votes.whole, given.whole, out=votes.whole)
+            np.add(votes.changes, given.changes, out=votes.changes)
 
     for_ranges(find, n_points, POINTS_PER_CALL, n_jobs, "Nearest points")
-    return balls
+    return balls, np.repeat(votes.whole, tree.multiplicity) + np.cumsum(votes.changes[:-1]) - 1
+
+
+def _no_votes(listed: Copies) -> Votes:
+    return Votes(
+        np.zeros(len(listed.starts) - 1, np.int64), np.zeros(len(listed.rows) + 1, np.int64)
+    )
 
 
 def by_columns(tree: KDTree) -> FloatArray:
@@ -156,7 +175,7 @@ def gather_rows(tree, i, bounds, n_rows, room):
     least, guess, enough = bounds
     limit = guess * _LITTLE_MORE if guess * _MUCH_MORE < enough else enough
     n_found = gather(tree, i, limit, room)
-    if limit < enough and _count_rows(n_found, room) < n_rows:
+    if limit < enough and count_rows(n_found, room) < n_rows:
         limit = enough
         n_found = gather(tree, i, limit, room)
     last, n_nearer = find_last(n_found, n_rows, least, limit, room)
@@ -179,7 +198,8 @@ def bounds_beside(tree, i, known, squares):
 
 
 @inline_kernel
-def _count_rows(n_found, room):
+def count_rows(n_found, room):
+    """How many rows the points have that were found."""
     n_rows = 0
     for t in range(n_found):
         n_rows += room.weight[t]
@@ -193,8 +213,7 @@ def find_last(n_found, n_rows, least, limit, room):
     It is known to be at least so far.
     """
     beyond = limit * _MORE + _TINY
-    last = choose_between(room, n_found, n_rows - 1, least, beyond, room.chosen)
-    return last, count_below(room.square, room.weight, n_found, last)
+    return choose_between(room, n_found, n_rows - 1, least, beyond, room.chosen)
 
 
 @inline_kernel
@@ -213,11 +232,23 @@ def n_rows_up_to(listed, j, row):
 @inline_kernel
 def find_last_row(listed, n_found, square, n_rows, room):
     """The n-th row of those at just this squared distance."""
+    return _row_of_some(listed, _list_some(n_found, square, room), n_rows, room)
+
+
+@inline_kernel
+def _list_some(n_found, square, room):
+    """List the points at just this squared distance; return how many there are."""
     size = 0
     for t in range(n_found):
         if room.square[t] == square:
             room.some[size] = room.found[t]
             size += 1
+    return size
+
+
+@inline_kernel
+def _row_of_some(listed, size, n_rows, room):
+    """The n-th row of those of the points in the list."""
     if size == 1:
         return listed.rows[listed.starts[room.some[0]] + n_rows - 1]
     low, high = 0, listed.rows.shape[0] - 1
@@ -234,12 +265,23 @@ def find_last_row(listed, n_found, square, n_rows, room):
 
 
 @kernel
-def _find_balls(tree, listed, n_rows, place, known, balls, room):
+def _find_balls(around, place, balls, votes, room):
+    """Fill the balls of some points, and let their rows vote for those in them."""
+    tree, listed, n_rows, known = around
     begin, stop = place
     bounds = 0.0, np.inf, np.inf
     for i in range(begin, stop):
         if i > begin:
             bounds = bounds_beside(tree, i, known, balls.squares)
-        n_found, square, n_nearer = gather_rows(tree, i, bounds, n_rows, room)
-        balls.squares[i] = square
-        balls.rows[i] = find_last_row(listed, n_found, square, n_rows - n_nearer, room)
+        n_found, last, n_nearer = gather_rows(tree, i, bounds, n_rows, room)
+        n_last = _list_some(n_found, last, room)
+        last_row = _row_of_some(listed, n_last, n_rows - n_nearer, room)
+        balls.squares[i] = last
+        balls.rows[i] = last_row
+        weight = tree.multiplicity[i]
+        for t in range(n_found):
+            votes.whole[room.found[t]] += weight if room.square[t] < last else 0
+        for t in range(n_last):
+            first = listed.starts[room.some[t]]
+            votes.changes[first] += weight
+            votes.changes[first + n_rows_up_to(listed, room.some[t], last_row)] -= weight
