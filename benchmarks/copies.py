@@ -16,7 +16,7 @@ N_POINTS = 8_000
 # Which part of the points are one point; the others are groups.
 SHARES = {f"{100 * share:g} % one point": share for share in (0.008, 0.03, 0.07, 0.25, 0.5, 1)}
 KINDS = (*SHARES, "every point twice", "twenty points 60 times", "ten points")
-DIMENSIONS = (2, 5)
+DIMENSIONS = (2, 3, 5, 10)
 LARGEST_BALLS = ("3 % one point", "50 % one point")
 
 

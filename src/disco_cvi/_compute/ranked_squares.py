@@ -56,72 +56,94 @@ def room_to_choose(n_points: int) -> Chosen:
 
 
 @inline_kernel
-def fill_squares(others, n_others, points, i):
-    """Squared distances of point i to others, which stand coordinate by coordinate.
+def fill_squares(others, begin, stop, points, i):
+    """Squared distances of point i to some of the others, which stand coordinate by coordinate.
 
     The same bits as `squared_distance` gives: four sums, one for each coordinate of four, and what
     is left over goes to the first.
     """
-    coordinates, squares = others.coordinate, others.square
+    coordinates, squares = others.coordinate, others.square[begin:stop]
     dimension = coordinates.shape[0]
     if dimension == 2:
-        first, second = points[i, 0], points[i, 1]
-        for t in range(n_others):
-            x = first - coordinates[0, t]
-            y = second - coordinates[1, t]
-            squares[t] = x * x + y * y
+        _put_two(coordinates, begin, stop, points, i, squares)
+        return
+    if dimension == 3:
+        _put_three(coordinates, begin, stop, points, i, squares)
         return
     whole = dimension - dimension % 4
-    _put_squares(coordinates, 0, n_others, points, i, squares)
+    _put_squares(coordinates[0, begin:stop], points[i, 0], squares)
     for c in range(4, whole, 4):
-        _add_squares(coordinates, c, n_others, points, i, squares)
+        _add_squares(coordinates[c, begin:stop], points[i, c], squares)
     for c in range(max(whole, 1), dimension):
-        _add_squares(coordinates, c, n_others, points, i, squares)
+        _add_squares(coordinates[c, begin:stop], points[i, c], squares)
     if whole == 4:
-        _add_three(coordinates, n_others, points, i, squares)
+        _add_three(coordinates, begin, stop, points, i, squares)
     elif whole > 4:
-        second_sums, third_sums = others.inverse, others.spread
-        _put_squares(coordinates, 1, n_others, points, i, second_sums)
+        second_sums, third_sums = others.inverse[begin:stop], others.spread[begin:stop]
+        _put_squares(coordinates[1, begin:stop], points[i, 1], second_sums)
         for c in range(5, whole, 4):
-            _add_squares(coordinates, c, n_others, points, i, second_sums)
-        _add(squares, second_sums, n_others)
-        _put_squares(coordinates, 2, n_others, points, i, second_sums)
-        _put_squares(coordinates, 3, n_others, points, i, third_sums)
+            _add_squares(coordinates[c, begin:stop], points[i, c], second_sums)
+        _add(squares, second_sums)
+        _put_squares(coordinates[2, begin:stop], points[i, 2], second_sums)
+        _put_squares(coordinates[3, begin:stop], points[i, 3], third_sums)
         for c in range(6, whole, 4):
-            _add_squares(coordinates, c, n_others, points, i, second_sums)
-            _add_squares(coordinates, c + 1, n_others, points, i, third_sums)
-        _add(second_sums, third_sums, n_others)
-        _add(squares, second_sums, n_others)
+            _add_squares(coordinates[c, begin:stop], points[i, c], second_sums)
+            _add_squares(coordinates[c + 1, begin:stop], points[i, c + 1], third_sums)
+        _add(second_sums, third_sums)
+        _add(squares, second_sums)
 
 
 @inline_kernel
-def _add_three(coordinates, n_others, points, i, sums):
+def _put_two(coordinates, begin, stop, points, i, sums):
+    """All of two coordinates at once.
+
+    Here as below, places are counted from 0, because only then eight are computed at once.
+    """
+    first, second = coordinates[0, begin:stop], coordinates[1, begin:stop]
+    for t in range(sums.shape[0]):
+        x = points[i, 0] - first[t]
+        y = points[i, 1] - second[t]
+        sums[t] = x * x + y * y
+
+
+@inline_kernel
+def _put_three(coordinates, begin, stop, points, i, sums):
+    first, second = coordinates[0, begin:stop], coordinates[1, begin:stop]
+    third = coordinates[2, begin:stop]
+    for t in range(sums.shape[0]):
+        x = points[i, 0] - first[t]
+        y = points[i, 1] - second[t]
+        z = points[i, 2] - third[t]
+        sums[t] = x * x + y * y + z * z
+
+
+@inline_kernel
+def _add_three(coordinates, begin, stop, points, i, sums):
     """The second, third and fourth sum, of one coordinate each, at once."""
-    second, third, fourth = points[i, 1], points[i, 2], points[i, 3]
-    for t in range(n_others):
-        x = second - coordinates[1, t]
-        y = third - coordinates[2, t]
-        z = fourth - coordinates[3, t]
+    second, third = coordinates[1, begin:stop], coordinates[2, begin:stop]
+    fourth = coordinates[3, begin:stop]
+    for t in range(sums.shape[0]):
+        x = points[i, 1] - second[t]
+        y = points[i, 2] - third[t]
+        z = points[i, 3] - fourth[t]
         sums[t] = (sums[t] + x * x) + (y * y + z * z)
 
 
 @inline_kernel
-def _put_squares(coordinates, c, n_others, points, i, sums):
-    x = points[i, c]
-    for t in range(n_others):
-        sums[t] = (x - coordinates[c, t]) * (x - coordinates[c, t])
+def _put_squares(coordinates, x, sums):
+    for t in range(sums.shape[0]):
+        sums[t] = (x - coordinates[t]) * (x - coordinates[t])
 
 
 @inline_kernel
-def _add_squares(coordinates, c, n_others, points, i, sums):
-    x = points[i, c]
-    for t in range(n_others):
-        sums[t] += (x - coordinates[c, t]) * (x - coordinates[c, t])
+def _add_squares(coordinates, x, sums):
+    for t in range(sums.shape[0]):
+        sums[t] += (x - coordinates[t]) * (x - coordinates[t])
 
 
 @inline_kernel
-def _add(sums, others, n_others):
-    for t in range(n_others):
+def _add(sums, others):
+    for t in range(sums.shape[0]):
         sums[t] += others[t]
 
 
@@ -129,12 +151,12 @@ def _add(sums, others, n_others):
 def choose_between(given, n_given, rank, low, high, chosen):
     """The square of that rank if it is at least `low` and less than `high`, else -1.
 
-    `chosen` is room for those that are moved.
+    And how many rows have a lesser one. `chosen` is room for those that are moved.
     """
     n_low = count_below(given.square, given.weight, n_given, low)
     n_high = count_below(given.square, given.weight, n_given, high)
     if rank < n_low or rank >= n_high:
-        return -1.0
+        return -1.0, n_low
     for _ in range(_MOST_COUNTS):
         n_rows = n_high - n_low
         if n_rows <= _FEW:
@@ -154,7 +176,8 @@ def choose_between(given, n_given, rank, low, high, chosen):
             high = bound
             n_high = n_below
     n_chosen = _collect(given, n_given, low, high, chosen)
-    return select(chosen.square, chosen.weight, n_chosen, rank - n_low)
+    square = select(chosen.square, chosen.weight, n_chosen, rank - n_low)
+    return square, n_low + count_below(chosen.square, chosen.weight, n_chosen, square)
 
 
 @inline_kernel
@@ -188,20 +211,18 @@ def _collect(given, n_given, low, high, chosen):
 
 
 @inline_kernel
-def list_marked(squares, n_given, limit, chosen, found):
-    """List the places of squares up to a limit, in the same way; return how many there are."""
-    marks = chosen.mark
-    for t in range(n_given):
-        marks[t] = np.uint8(squares[t] <= limit)
-    n_found = 0
-    for eight in range(_close_marks(marks, n_given)):
-        if chosen.marks_by_eight[eight] == 0:
-            continue
-        for t in range(8 * eight, 8 * eight + 8):
-            if marks[t] > 0:
-                found[n_found] = t
-                n_found += 1
-    return n_found
+def list_up_to(others, begin, stop, limit, found, n_found):
+    """List the places of squares up to a limit after those that are listed; return their number.
+
+    Without a branch, which would often be taken for the other one. The number is unsigned, because
+    a place that might be negative is looked at twice.
+    """
+    squares = others.square[begin:stop]
+    size = np.uint64(n_found)
+    for t in range(squares.shape[0]):
+        found[size] = begin + t
+        size += np.uint64(1) if squares[t] <= limit else np.uint64(0)
+    return np.int64(size)
 
 
 @inline_kernel

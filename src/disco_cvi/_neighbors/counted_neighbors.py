@@ -149,9 +149,9 @@ def _count_leaf(tree, before, node, asked, room, level, core):
     wrong = 0.0
     for i in range(tree.start[node], tree.end[node]):
         low, high, expected = bounds(tree, i, room, level)
-        fill_squares(room.others, n_others, tree.points, i)
+        fill_squares(room.others, 0, n_others, tree.points, i)
         rank = min_points - 1 - n_nearer
-        found = choose_between(room.others, n_others, rank, low * low, high * high, room.chosen)
+        found, _ = choose_between(room.others, n_others, rank, low * low, high * high, room.chosen)
         if found < 0.0:
             n_missed += 1
             found = _search(tree, before, min_points, i, room)

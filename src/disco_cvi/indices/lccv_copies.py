@@ -31,13 +31,14 @@ from disco_cvi._neighbors.nearest_points import Copies, list_copies
 from disco_cvi.indices.row_balls import (
     POINTS_PER_CALL,
     Balls,
+    bounds_beside,
     by_columns,
+    count_rows,
     find_balls,
     find_last,
     find_last_row,
     gather,
     gather_rows,
-    guess_beside,
     make_room,
     n_rows_up_to,
 )
@@ -52,7 +53,7 @@ _MANY_COPIES = 48
 class ChosenCores(NamedTuple):
     """Rows of local cores, ascending; the row that stands for each row; steps between points.
 
-    If there are fewer cores than LEAST_CORES, any of them may stand for a row.
+    Fewer cores than LEAST_CORES may be too many, and any of them may stand for a row.
     """
 
     cores: NDArray[np.intp]
@@ -86,17 +87,23 @@ def choose_cores(points: Points) -> ChosenCores:
     largest = int(votes.max())
     density, limits = _densities(tree, balls, largest, points.n_jobs)
     owners = np.repeat(np.arange(len(tree.points), dtype=np.int32), tree.multiplicity)
+    places = np.empty(points.n_points, np.int32)
+    places[listed.rows] = owners
+    graph = BallGraph(tree, listed, balls, places, reach + 1)
+    around, room = (tree, listed, owners, reach, balls.squares, limits), make_room(by_columns(tree))
+    peaks = np.empty(LEAST_CORES, np.int64)
+    n_peaks = _find_peaks(around, votes, density, peaks, room)
+    if n_peaks < LEAST_CORES:
+        cores = np.sort(listed.rows[listed.starts[peaks[:n_peaks]]]).astype(np.intp)
+        return ChosenCores(cores, np.full(points.n_points, cores[0]), graph)
     # From dense to sparse; of equally dense rows the smaller first.
     order = np.lexsort((listed.rows, -density[owners]))
     chosen = np.full(points.n_points, -1, np.int32)
-    around = (tree, listed, owners, reach, balls.squares, limits)
-    _choose_representatives(around, order, votes, density, chosen, make_room(by_columns(tree)))
+    _choose_representatives(around, order, votes, density, chosen, room)
     representatives = np.empty(points.n_points, np.int64)
     representatives[listed.rows] = listed.rows[chosen]
     cores = np.flatnonzero(representatives == np.arange(points.n_points))
-    places = np.empty(points.n_points, np.int32)
-    places[listed.rows] = owners
-    return ChosenCores(cores, representatives, BallGraph(tree, listed, balls, places, reach + 1))
+    return ChosenCores(cores, representatives, graph)
 
 
 def _natural_neighbors(
@@ -109,13 +116,12 @@ def _natural_neighbors(
     first vote in each round.
     """
     most = int(tree.multiplicity.max())
-    balls = find_balls(tree, listed, most, n_jobs)
-    votes = _count_votes(tree, listed, balls)
+    balls, votes = find_balls(tree, listed, most, n_jobs)
     without = np.flatnonzero(votes == 0)
     if len(without) == 0:
         return votes, most - 1, balls
     n_rows = min(most + len(without), len(votes))
-    balls = find_balls(tree, listed, n_rows, n_jobs, balls)
+    balls, votes = find_balls(tree, listed, n_rows, n_jobs, balls)
     rounds = _first_rounds(tree, listed, balls, without)
     reach = most
     while reach in rounds:
@@ -123,21 +129,8 @@ def _natural_neighbors(
     if max(rounds) < reach:
         reach -= 1
     if n_rows != reach + 1:
-        balls = find_balls(tree, listed, reach + 1, n_jobs, balls)
-    return _count_votes(tree, listed, balls), reach, balls
-
-
-def _count_votes(tree: KDTree, listed: Copies, balls: Balls) -> NDArray[np.int64]:
-    """In how many balls of other rows each row is."""
-    whole = np.zeros(len(tree.points), np.int64)
-    changes = np.zeros(len(listed.rows) + 1, np.int64)
-    room = make_room(by_columns(tree))
-
-    def count(begin: int, stop: int) -> None:
-        _add_votes(tree, listed, balls, (begin, stop), whole, changes, room)
-
-    for_ranges(count, len(tree.points), POINTS_PER_CALL, 1)
-    return np.repeat(whole, tree.multiplicity) + np.cumsum(changes[:-1]) - 1
+        balls, votes = find_balls(tree, listed, reach + 1, n_jobs, balls)
+    return votes, reach, balls
 
 
 def _first_rounds(
@@ -195,26 +188,6 @@ def _densities(
 
 
 @kernel
-def _add_votes(tree, listed, balls, place, whole, changes, room):
-    """Let the rows of points vote for those in their balls.
-
-    `whole` are votes for all rows of a point, `changes` from row to row, in the order of the list.
-    """
-    begin, stop = place
-    for i in range(begin, stop):
-        square = balls.squares[i]
-        weight = tree.multiplicity[i]
-        for t in range(gather(tree, i, square, room)):
-            j = room.found[t]
-            if room.square[t] < square:
-                whole[j] += weight
-            else:
-                changes[listed.starts[j]] += weight
-                n_inside = n_rows_up_to(listed, j, balls.rows[i])
-                changes[listed.starts[j] + n_inside] -= weight
-
-
-@kernel
 def _find_first_rounds(tree, listed, balls, place, first, room):
     """Lower `first`, of points that have it, to the place that their row has for another point."""
     begin, stop = place
@@ -239,12 +212,12 @@ def _add_roots(around, place, density, limits, room):
     """Add up the distances to the nearest other rows, in any order."""
     tree, balls, n_neighbors = around
     begin, stop = place
-    guess, enough = np.inf, np.inf
+    bounds = 0.0, np.inf, np.inf
     for i in range(begin, stop):
         if i > begin:
-            guess, enough = guess_beside(tree, i, balls.squares, limits)
+            bounds = bounds_beside(tree, i, balls.squares, limits)
         # The row itself is the first.
-        n_found, last, n_nearer = gather_rows(tree, i, guess, enough, n_neighbors + 1, room)
+        n_found, last, n_nearer = gather_rows(tree, i, bounds, n_neighbors + 1, room)
         lengths = room.all_points.spread
         for t in range(n_found):
             length = room.weight[t] * math.sqrt(room.square[t])
@@ -288,13 +261,56 @@ def _add_ascending(room, nearest_first, n_neighbors):
 
 
 @kernel
+def _find_peaks(around, votes, density, peaks, room):
+    """Find points whose first row has no denser one in its ball; stop when there is no room left.
+
+    All denser rows come before a row, and whoever has come has a representative: so only a peak
+    can be a local core.
+    """
+    tree, listed, _, reach, near_limits, far_limits = around
+    n_peaks = 0
+    for i in range(tree.points.shape[0]):
+        n_rows = votes[listed.starts[i]] + 1
+        limit = near_limits[i] if n_rows <= reach + 1 else far_limits[i]
+        if _is_below_another(tree, i, n_rows, density, room):
+            continue
+        n_found = gather(tree, i, limit, room)
+        last, n_before = find_last(n_found, n_rows, 0.0, limit, room)
+        last_row = find_last_row(listed, n_found, last, n_rows - n_before, room)
+        is_peak = True
+        for t in range(n_found):
+            j, square = room.found[t], room.square[t]
+            if density[j] > density[i] and (
+                square < last or (square == last and listed.rows[listed.starts[j]] <= last_row)
+            ):
+                is_peak = False
+        if is_peak:
+            peaks[n_peaks] = i
+            n_peaks += 1
+            if n_peaks == peaks.shape[0]:
+                break
+    return n_peaks
+
+
+@inline_kernel
+def _is_below_another(tree, i, n_rows, density, room):
+    """Whether a denser point of the same leaf is near enough: true of most, and seen at once."""
+    nearest = np.inf
+    leaf = tree.leaf[i]
+    for j in range(tree.start[leaf], tree.end[leaf]):
+        if density[j] > density[i]:
+            nearest = min(nearest, squared_distance(tree.points, i, j))
+    return nearest < np.inf and count_rows(gather(tree, i, nearest, room), room) <= n_rows
+
+
+@kernel
 def _choose_representatives(around, order, votes, density, chosen, room):
     """As `lccv._choose_representatives`, for rows in the order of the list.
 
     For each point is kept what its last row did: a later row has the same ball or a smaller one,
     and where it has the same offer nothing is left to do. Of the rows of a point, the first ones
     have the nearest representatives: so offers are made from the last row in the ball to the first,
-    until one has a better one. Few cores are told as soon as there can be no other.
+    until one has a better one.
     """
     tree, listed, owners, reach, near_limits, far_limits = around
     points, starts = tree.points, listed.starts
@@ -302,11 +318,7 @@ def _choose_representatives(around, order, votes, density, chosen, room):
     sizes = np.zeros(points.shape[0], np.int64)
     offers = np.full(points.shape[0], -1, np.int32)
     densest_points = np.full(points.shape[0], -1, np.int32)
-    n_cores = 0
-    n_without = order.shape[0]
     for p in order:
-        if n_without == 0 and n_cores < LEAST_CORES:
-            break
         i = owners[p]
         n_rows = votes[p] + 1
         densest = densest_points[i]
@@ -315,7 +327,8 @@ def _choose_representatives(around, order, votes, density, chosen, room):
             continue
         limit = near_limits[i] if votes[p] <= reach else far_limits[i]
         n_found = gather(tree, i, limit, room)
-        last, n_before = find_last(n_found, n_rows, limit, room)
+        least = 0.0 if votes[p] <= reach else near_limits[i]
+        last, n_before = find_last(n_found, n_rows, least, limit, room)
         last_row = find_last_row(listed, n_found, last, n_rows - n_before, room)
         densest = -1
         nearness = 0.0
@@ -346,8 +359,6 @@ def _choose_representatives(around, order, votes, density, chosen, room):
         if chosen[top] < 0:
             chosen[top] = top
             squares[top] = 0.0
-            n_cores += 1
-            n_without -= 1
         offer = chosen[top]
         sizes[i] = n_rows
         offers[i] = offer
@@ -363,7 +374,6 @@ def _choose_representatives(around, order, votes, density, chosen, room):
             while (
                 q >= starts[j] and square < squares[q] and math.sqrt(square) < math.sqrt(squares[q])
             ):
-                n_without -= chosen[q] < 0
                 chosen[q] = offer
                 squares[q] = square
                 q -= 1

@@ -7,6 +7,7 @@ Here a ball is told by its last row, and who is in it is asked for point by poin
 from __future__ import annotations
 
 import math
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -18,9 +19,8 @@ from disco_cvi._compute.ranked_squares import (
     Chosen,
     Others,
     choose_between,
-    count_below,
     fill_squares,
-    list_marked,
+    list_up_to,
     room_for_others,
     room_to_choose,
 )
@@ -37,13 +37,11 @@ POINTS_PER_CALL = 128
 # A reach is raised by this much: more than it can err by rounding, and squares by underflow.
 _MORE = 1.0 + 1e-12
 _TINY = 1e-300
-# A ball is first looked for in one that is larger by so much than that of the point before, then in
-# larger ones, up to one that surely holds it.
-_LITTLE_MORE, _MUCH_MORE = 1.2, 1.5
-# All points are looked at if one of so many, times the number of coordinates, was found last time;
-# those that are near are marked first if they were fewer than one of so many.
-_WIDE = 5
-_FEW = 8
+# A ball is first looked for in one that is a little larger than that of the point before, unless
+# the one that surely holds it is not much larger.
+_LITTLE_MORE, _MUCH_MORE = 1.2, 1.3
+# The points of so small a node are looked at all at once, however few of them are near.
+_FEW = 128
 
 
 class Balls(NamedTuple):
@@ -56,16 +54,22 @@ class Balls(NamedTuple):
     rows: NDArray[np.int32]
 
 
+class Votes(NamedTuple):
+    """Votes for all rows of a point, and changes from row to row, point after point."""
+
+    whole: NDArray[np.int64]
+    changes: NDArray[np.int64]
+
+
 class Room(NamedTuple):
     """Where a search puts the points that it found, their squared distances and their rows.
 
-    ``last[0]``: how many it found; `all_points`: the points of the tree, coordinate by coordinate.
+    `all_points`: the points of the tree, coordinate by coordinate.
     """
 
     square: FloatArray
     weight: NDArray[np.int64]
     found: NDArray[np.int32]
-    last: NDArray[np.int64]
     waiting: NDArray[np.int32]
     some: NDArray[np.int32]
     all_points: Others
@@ -74,21 +78,33 @@ class Room(NamedTuple):
 
 def find_balls(
     tree: KDTree, listed: Copies, n_rows: int, n_jobs: int, known: Balls | None = None
-) -> Balls:
+) -> tuple[Balls, NDArray[np.int64]]:
     """The balls of the `n_rows` nearest rows; of equally near ones the smaller row first.
 
-    Balls of other sizes that are known tell where to look for these.
+    Balls of other sizes that are known tell where to look for these. Also return the votes of rows,
+    point after point: in how many balls of other rows they are.
     """
     n_points = len(tree.points)
     sizes = np.ones(n_points) if known is None else known.squares
     balls = Balls(np.empty(n_points), np.empty(n_points, np.int32))
-    columns = by_columns(tree)
+    columns, votes, adding = by_columns(tree), _no_votes(listed), Lock()
+    around = tree, listed, n_rows, sizes
 
     def find(begin: int, stop: int) -> None:
-        _find_balls(tree, listed, n_rows, (begin, stop), sizes, balls, make_room(columns))
+        given = _no_votes(listed)
+        _find_balls(around, (begin, stop), balls, given, make_room(columns))
+        with adding:
+            np.add(votes.whole, given.whole, out=votes.whole)
+            np.add(votes.changes, given.changes, out=votes.changes)
 
     for_ranges(find, n_points, POINTS_PER_CALL, n_jobs, "Nearest points")
-    return balls
+    return balls, np.repeat(votes.whole, tree.multiplicity) + np.cumsum(votes.changes[:-1]) - 1
+
+
+def _no_votes(listed: Copies) -> Votes:
+    return Votes(
+        np.zeros(len(listed.starts) - 1, np.int64), np.zeros(len(listed.rows) + 1, np.int64)
+    )
 
 
 def by_columns(tree: KDTree) -> FloatArray:
@@ -104,7 +120,6 @@ def make_room(columns: FloatArray) -> Room:
         np.empty(n_points),
         np.empty(n_points, np.int64),
         found,
-        np.zeros(1, np.int64),
         np.empty(STACK_SIZE, np.int32),
         some,
         room_for_others(n_points, dimension)._replace(coordinate=columns),
@@ -116,104 +131,75 @@ def make_room(columns: FloatArray) -> Room:
 def gather(tree, i, limit, room):
     """Find the points within a squared distance of point i; return how many there are.
 
-    Where a large part of all was found last time, all are looked at, eight at once: the more so
-    the more coordinates there are, because then few nodes lie in the ball or beside it.
+    Nodes beside each other make one range: the longer it is, the more points are looked at at once.
     """
-    n_points, dimension = tree.points.shape
-    if _WIDE * room.last[0] * dimension > n_points:
-        n_found = _gather_from_all(tree, i, limit, room)
-    else:
-        n_found = _gather_by_nodes(tree, i, limit, room)
-    room.last[0] = n_found
-    return n_found
-
-
-@inline_kernel
-def _gather_from_all(tree, i, limit, room):
-    n_points = tree.points.shape[0]
-    squares = room.all_points.square
-    fill_squares(room.all_points, n_points, tree.points, i)
-    if _FEW * room.last[0] < n_points:
-        n_found = list_marked(squares, n_points, limit, room.chosen, room.found)
-    else:
-        n_found = 0
-        for j in range(n_points):
-            room.found[n_found] = j
-            n_found += 1 if squares[j] <= limit else 0
-    for t in range(n_found):
-        room.square[t] = squares[room.found[t]]
-        room.weight[t] = tree.multiplicity[room.found[t]]
-    return n_found
-
-
-@inline_kernel
-def _gather_by_nodes(tree, i, limit, room):
     waiting = room.waiting
     waiting[0] = 0
     n_waiting = 1
     n_found = 0
+    begin, stop = 0, 0
     while n_waiting > 0:
         n_waiting -= 1
         node = waiting[n_waiting]
         if squared_distance_to_box(tree.points, tree.lower, tree.upper, node, i) > limit:
             continue
-        is_inside = _squared_distance_to_corner(tree, node, i) * _MORE <= limit
-        if tree.right[node] > 0 and not is_inside:
-            waiting[n_waiting] = node + 1
-            waiting[n_waiting + 1] = tree.right[node]
+        if tree.right[node] > 0 and tree.end[node] - tree.start[node] > _FEW:
+            waiting[n_waiting] = tree.right[node]
+            waiting[n_waiting + 1] = node + 1
             n_waiting += 2
             continue
-        for j in range(tree.start[node], tree.end[node]):
-            square = squared_distance(tree.points, i, j)
-            if square <= limit:
-                room.square[n_found] = square
-                room.found[n_found] = j
-                room.weight[n_found] = tree.multiplicity[j]
-                n_found += 1
+        if tree.start[node] > stop:
+            n_found = _look_at(tree, i, limit, (begin, stop), room, n_found)
+            begin = tree.start[node]
+        stop = tree.end[node]
+    n_found = _look_at(tree, i, limit, (begin, stop), room, n_found)
+    for t in range(n_found):
+        room.square[t] = room.all_points.square[room.found[t]]
+        room.weight[t] = tree.multiplicity[room.found[t]]
     return n_found
 
 
 @inline_kernel
-def _squared_distance_to_corner(tree, node, i):
-    """Squared distance from point i to the farthest corner of a node."""
-    square = 0.0
-    for c in range(tree.points.shape[1]):
-        x = tree.points[i, c]
-        side = max(x - tree.lower[node, c], tree.upper[node, c] - x)
-        square += side * side
-    return square
+def _look_at(tree, i, limit, place, room, n_found):
+    begin, stop = place
+    fill_squares(room.all_points, begin, stop, tree.points, i)
+    return list_up_to(room.all_points, begin, stop, limit, room.found, n_found)
 
 
 @inline_kernel
-def gather_rows(tree, i, guess, enough, n_rows, room):
-    """Find points that have `n_rows` rows or more: by a guess of the square, or what is enough.
+def gather_rows(tree, i, bounds, n_rows, room):
+    """Find points that have `n_rows` rows or more, by what `bounds_beside` tells.
 
     Return how many these are, the squared distance of the n-th row, and how many rows are nearer.
     """
-    limit = min(guess * _LITTLE_MORE, enough)
+    least, guess, enough = bounds
+    limit = guess * _LITTLE_MORE if guess * _MUCH_MORE < enough else enough
     n_found = gather(tree, i, limit, room)
-    while limit < enough and _count_rows(n_found, room) < n_rows:
-        limit = min(limit * _MUCH_MORE, enough) if limit > 0.0 else enough
+    if limit < enough and count_rows(n_found, room) < n_rows:
+        limit = enough
         n_found = gather(tree, i, limit, room)
-    last, n_nearer = find_last(n_found, n_rows, limit, room)
+    last, n_nearer = find_last(n_found, n_rows, least, limit, room)
     return n_found, last, n_nearer
 
 
 @inline_kernel
-def guess_beside(tree, i, known, squares):
-    """Within which a point may have its rows, and within which it has, by the point before it.
+def bounds_beside(tree, i, known, squares):
+    """Up to what a point has not all its rows, may have and surely has, by the point before it.
 
     That point's square may be known for fewer rows or more, and that of this point is then about
     as many times the one that is known.
     """
     before = squares[i - 1]
-    reach = (math.sqrt(before) + math.sqrt(squared_distance(tree.points, i - 1, i))) * _MORE
+    step = math.sqrt(squared_distance(tree.points, i - 1, i))
+    least = max(math.sqrt(before) - step * _MORE, 0.0) / _MORE
+    reach = (math.sqrt(before) + step) * _MORE
     ratio = before / known[i - 1] if known[i - 1] > 0.0 else 1.0
-    return known[i] * ratio, reach * reach + _TINY
+    return least * least, known[i] * ratio, reach * reach + _TINY
 
 
 @inline_kernel
-def _count_rows(n_found, room):
+def count_rows(n_found, room):
+    """How many rows the points have that were found."""
     n_rows = 0
     for t in range(n_found):
         n_rows += room.weight[t]
@@ -221,11 +207,13 @@ def _count_rows(n_found, room):
 
 
 @inline_kernel
-def find_last(n_found, n_rows, limit, room):
-    """The squared distance of the n-th of the rows found within a limit; how many are nearer."""
+def find_last(n_found, n_rows, least, limit, room):
+    """The squared distance of the n-th of the rows found within a limit; how many are nearer.
+
+    It is known to be at least so far.
+    """
     beyond = limit * _MORE + _TINY
-    last = choose_between(room, n_found, n_rows - 1, 0.0, beyond, room.chosen)
-    return last, count_below(room.square, room.weight, n_found, last)
+    return choose_between(room, n_found, n_rows - 1, least, beyond, room.chosen)
 
 
 @inline_kernel
@@ -244,11 +232,23 @@ def n_rows_up_to(listed, j, row):
 @inline_kernel
 def find_last_row(listed, n_found, square, n_rows, room):
     """The n-th row of those at just this squared distance."""
+    return _row_of_some(listed, _list_some(n_found, square, room), n_rows, room)
+
+
+@inline_kernel
+def _list_some(n_found, square, room):
+    """List the points at just this squared distance; return how many there are."""
     size = 0
     for t in range(n_found):
         if room.square[t] == square:
             room.some[size] = room.found[t]
             size += 1
+    return size
+
+
+@inline_kernel
+def _row_of_some(listed, size, n_rows, room):
+    """The n-th row of those of the points in the list."""
     if size == 1:
         return listed.rows[listed.starts[room.some[0]] + n_rows - 1]
     low, high = 0, listed.rows.shape[0] - 1
@@ -265,12 +265,23 @@ def find_last_row(listed, n_found, square, n_rows, room):
 
 
 @kernel
-def _find_balls(tree, listed, n_rows, place, known, balls, room):
+def _find_balls(around, place, balls, votes, room):
+    """Fill the balls of some points, and let their rows vote for those in them."""
+    tree, listed, n_rows, known = around
     begin, stop = place
-    guess, enough = np.inf, np.inf
+    bounds = 0.0, np.inf, np.inf
     for i in range(begin, stop):
         if i > begin:
-            guess, enough = guess_beside(tree, i, known, balls.squares)
-        n_found, square, n_nearer = gather_rows(tree, i, guess, enough, n_rows, room)
-        balls.squares[i] = square
-        balls.rows[i] = find_last_row(listed, n_found, square, n_rows - n_nearer, room)
+            bounds = bounds_beside(tree, i, known, balls.squares)
+        n_found, last, n_nearer = gather_rows(tree, i, bounds, n_rows, room)
+        n_last = _list_some(n_found, last, room)
+        last_row = _row_of_some(listed, n_last, n_rows - n_nearer, room)
+        balls.squares[i] = last
+        balls.rows[i] = last_row
+        weight = tree.multiplicity[i]
+        for t in range(n_found):
+            votes.whole[room.found[t]] += weight if room.square[t] < last else 0
+        for t in range(n_last):
+            first = listed.starts[room.some[t]]
+            votes.changes[first] += weight
+            votes.changes[first + n_rows_up_to(listed, room.some[t], last_row)] -= weight

@@ -98,7 +98,8 @@ def list_steps(graph: BallGraph, n_jobs: int) -> Graph | BallGraph:
     n_points = len(graph.balls.squares)
     if graph.n_rows > max(_PAIRS_PER_POINT, _STEPS_IN_ALL // n_points):
         return graph
-    shape = n_points, graph.n_rows
+    # A row itself is in its ball.
+    shape = n_points, graph.n_rows - 1
     neighbors, lengths = np.empty(shape, np.int32), np.empty(shape)
     columns = by_columns(graph.tree)
 
@@ -199,7 +200,7 @@ def _walk(graph, numbers, sources, begin, stop, paths):
     """
     n_points, degree = graph.neighbors.shape
     search = _make_search(n_points)
-    length, place = search.length, search.place
+    length = search.length
     for c in range(begin, stop):
         size = _begin(search, sources[c])
         found = 0
@@ -210,7 +211,7 @@ def _walk(graph, numbers, sources, begin, stop, paths):
             for j in range(degree):
                 q = graph.neighbors[p, j]
                 through = length[p] + graph.lengths[p, j]
-                if place[q] < 0 or through < length[q]:
+                if through < length[q]:
                     size = _meet(search, q, through, size)
 
 
