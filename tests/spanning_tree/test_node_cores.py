@@ -40,23 +40,25 @@ def test_the_smallest_core_outside_of_every_component(
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("size", [1, 2, 7, 50])
+@pytest.mark.parametrize("n_points", [1, 40, 300])
 def test_parts_of_nodes_need_nothing_of_each_other(
-    size: int, monkeypatch: pytest.MonkeyPatch
+    n_points: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("disco_cvi._spanning_tree.node_cores._NODES_PER_PART", size)
-    tree = build_kd_tree(np.random.default_rng(size).normal(size=(300, 2)))
-    *parts, last = (part.tolist() for part in parts_of_nodes(tree))
-    assert sorted(sum(parts, last)) == list(range(len(tree.right)))
-    for part in parts:
-        for place, node in enumerate(part):
-            if tree.right[node] > 0:
-                assert {node + 1, tree.right[node]} <= set(part[:place])
-    # No more than must be are left to one thread: those with nodes below them in two parts.
-    divided = [
-        node for node in range(len(tree.right)) if node // size != last_below(tree, node) // size
-    ]
-    assert last == divided[::-1]
+    tree = build_kd_tree(np.random.default_rng(0).normal(size=(n_points, 2)))
+    n_nodes = len(tree.right)
+    for size in range(1, n_nodes + 1):
+        monkeypatch.setattr("disco_cvi._spanning_tree.node_cores._NODES_PER_PART", size)
+        *parts, last = (part.tolist() for part in parts_of_nodes(tree))
+        assert sorted(sum(parts, last)) == list(range(n_nodes))
+        for part in parts:
+            for place, node in enumerate(part):
+                if tree.right[node] > 0:
+                    assert {node + 1, tree.right[node]} <= set(part[:place])
+        # No more than must be are left to one thread: those with nodes below them in two parts.
+        crossing = [
+            node for node in range(n_nodes) if node // size != last_below(tree, node) // size
+        ]
+        assert last == crossing[::-1]
 
 
 def last_below(tree: KDTree, node: int) -> int:
@@ -73,6 +75,7 @@ def test_the_smallest_core_and_the_component_of_all_points_of_a_node(n_component
     core = generator.random(len(tree.points))
     # Neighbors in the tree are of one component, so that there are nodes of one, of every depth.
     component = np.sort(generator.integers(0, n_components, len(core))).astype(np.int32)
+    component[tree.start[-1] + 1] = 0  # among others the second of a leaf
     smallest, common = np.empty(len(tree.start)), np.empty(len(tree.start), np.int32)
     smallest_cores(tree, core, smallest)
     node_components(tree, component, common)
