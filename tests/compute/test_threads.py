@@ -69,6 +69,45 @@ def test_a_failure_is_raised_and_what_has_not_begun_is_dropped(is_main: bool) ->
     )
 
 
+@pytest.fixture
+def interrupted_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C comes when a thread has begun, but before its start is over."""
+    start = threading.Thread.start
+
+    def start_and_stop(thread: threading.Thread) -> None:
+        start(thread)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", start_and_stop)
+
+
+def test_ctrl_c_while_a_thread_starts_leaves_none_that_goes_on(interrupted_start: None) -> None:
+    before, begun = threading.active_count(), list[int]()
+
+    def work(begin: int, stop: int) -> None:
+        begun.append(begin)
+        time.sleep(0.05)
+
+    with pytest.raises(KeyboardInterrupt):
+        for_ranges(work, 100, 1, 2)
+    assert threading.active_count() == before
+    assert len(begun) <= 2
+
+
+def test_ctrl_c_while_a_thread_starts_ends_tasks_that_name_others(interrupted_start: None) -> None:
+    before, begun = threading.active_count(), list[int]()
+
+    def work(task: int) -> list[int]:
+        begun.append(task)
+        time.sleep(0.05)
+        return [task + 1] if task < 100 else []
+
+    with pytest.raises(KeyboardInterrupt):
+        for_tasks(work, [0], 2)
+    assert threading.active_count() == before
+    assert len(begun) <= 2
+
+
 @pytest.mark.parametrize("n_jobs", [1, 2, 3, 8])
 def test_tasks_that_name_others_are_all_done_once(n_jobs: int) -> None:
     done: list[tuple[int, int]] = []

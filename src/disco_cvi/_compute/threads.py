@@ -53,7 +53,8 @@ def for_ranges(
     own = progress(title or "", len(starts), shown=None if title else False)
     n_helpers = min(n_jobs, len(starts)) - 1
     n_done = 0
-    with own if bar is None else nullcontext(bar) as shown, _helpers(work_on, waiting, n_helpers):
+    helpers = _helpers(work_on, waiting.clear, n_helpers)
+    with own if bar is None else nullcontext(bar) as shown, helpers:
         for n_left in work_on():
             shown.step(step * (len(starts) - n_left - n_done))
             n_done = len(starts) - n_left
@@ -62,9 +63,9 @@ def for_ranges(
 
 @contextmanager
 def _helpers(
-    work_on: Callable[[], Iterator[int]], waiting: deque[Any], n_helpers: int
+    work_on: Callable[[], Iterator[int]], stop: Callable[[], None], n_helpers: int
 ) -> Iterator[None]:
-    """Let other threads work beside this one; if any fails, what has not begun is dropped."""
+    """Let other threads work beside this one; if any fails, `stop` drops what has not begun."""
     failures: list[BaseException] = []
 
     def help_out() -> None:
@@ -73,21 +74,22 @@ def _helpers(
                 pass
         except BaseException as failure:  # noqa: BLE001 - raised again in the thread that waits
             failures.append(failure)
-            waiting.clear()
+            stop()
 
-    threads = []
-    for thread in [threading.Thread(target=help_out) for _ in range(n_helpers)]:
-        try:
-            thread.start()
-        except RuntimeError:  # the system has no more: those that there are do the work
-            break
-        threads.append(thread)
+    threads = [threading.Thread(target=help_out) for _ in range(n_helpers)]
     try:
+        for thread in threads:
+            try:
+                thread.start()
+            except RuntimeError:  # the system has no more: those that there are do the work
+                break
         yield
     finally:
-        waiting.clear()
+        stop()
         for thread in threads:
-            thread.join()
+            # Ctrl-C may come while one starts: it finds nothing to do.
+            if thread.ident is not None:
+                thread.join()
     if failures:
         raise failures[0]
 
@@ -124,14 +126,15 @@ def for_tasks(work: Callable[[Task], Iterable[Task]], tasks: Iterable[Task], n_j
                     changed.notify_all()
             yield len(waiting)
 
-    with _helpers(work_on, waiting, n_jobs - 1):
-        try:
-            for _ in work_on():
-                pass
-        finally:
-            with changed:
-                is_over = True
-                changed.notify_all()
+    def stop() -> None:
+        nonlocal is_over
+        with changed:
+            is_over = True
+            changed.notify_all()
+
+    with _helpers(work_on, stop, n_jobs - 1):
+        for _ in work_on():
+            pass
 
 
 # Held by the one caller whose limit holds.
@@ -139,10 +142,10 @@ _limiting_blas = threading.Lock()
 
 
 @functools.cache
-def _blas_libraries() -> Any:
+def _blas_libraries() -> list[Any]:
     from threadpoolctl import ThreadpoolController  # it takes milliseconds
 
-    return ThreadpoolController().select(user_api="blas")
+    return list(ThreadpoolController().select(user_api="blas").lib_controllers)
 
 
 @contextmanager
@@ -155,11 +158,16 @@ def limit_blas(n_jobs: int) -> Iterator[None]:
     if not _limiting_blas.acquire(blocking=False):
         yield
         return
+    used = {}
     try:
-        libraries = _blas_libraries()
+        used = {library: library.get_num_threads() for library in _blas_libraries()}
         # A lower number that the user has set stays.
-        used = [library.get_num_threads() for library in libraries.lib_controllers]
-        with libraries.limit(limits=min([n_jobs, *used])):
-            yield
+        fewest = min([n_jobs, *used.values()])
+        for library in used:
+            library.set_num_threads(fewest)
+        yield
     finally:
+        # By ourselves: a block of threadpoolctl may be left before it is entered, by Ctrl-C.
+        for library, number in used.items():
+            library.set_num_threads(number)
         _limiting_blas.release()

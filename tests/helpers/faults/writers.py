@@ -96,13 +96,14 @@ def _library() -> Callable[[], int]:
         except KeyboardInterrupt:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             code = _tell("interrupted", 130)
-        is_healthy = (
-            _work() == expected
-            and threading.active_count() == 1
-            and gc.isenabled()
-            and blas_threads() == _BLAS_THREADS
-        )
-        return code if is_healthy else 98
+        is_healthy = {
+            "bits": _work() == expected,
+            "threads": threading.active_count() == 1,
+            "garbage": gc.isenabled(),
+            "products": blas_threads() == _BLAS_THREADS,
+        }
+        ill = [name for name, is_right in is_healthy.items() if not is_right]
+        return _tell(f"not as before: {', '.join(ill)}", 98) if ill else code
 
     return work
 
