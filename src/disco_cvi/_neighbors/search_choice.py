@@ -26,7 +26,7 @@ _MANY_DIMENSIONS = 32
 # differences, one coordinate after the other. A list by products costs something by point, for
 # every pair and for every coordinate of a pair. A sample may cost a small part of all that.
 _MET, _MET_COORDINATE = 7.8, 0.65
-_LISTED, _PAIR, _PAIR_COORDINATE = 4000.0, 2.5, 0.025
+_LISTED, _PAIR, _PAIR_COORDINATE = 4000.0, 3.5, 0.025
 # What a neighbor costs in a list of many; in a tree so many are counted instead.
 _LISTED_NEIGHBOR = 400.0
 _ASKED, _ASKED_PAIR, _ASKED_COORDINATE = 1500.0, 2.0, 0.045
