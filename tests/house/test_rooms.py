@@ -65,7 +65,8 @@ ROOMS = {
     ),
     "indices": Room(
         "dbcv_trees dbcv_rows disco pair silhouette s_dbw dbcv dcsi mmj_sc "
-        "row_balls shortest_paths lccv_copies lccv viasckde cvdd cdbw cvnn davies_bouldin "
+        "row_balls path_search ball_paths shortest_paths lccv_sums lccv_peaks "
+        "lccv_representatives lccv_copies lccv viasckde cvdd cdbw cvnn davies_bouldin "
         "calinski_harabasz dunn generalized_dunn index_info registry",
         "_input _neighbors _spanning_tree density_tree",
     ),

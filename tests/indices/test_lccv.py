@@ -21,7 +21,7 @@ from disco_cvi._neighbors import distances
 from disco_cvi._neighbors.kd_tree import kd_tree_of
 from disco_cvi._neighbors.nearest_points import NearestPoints, list_copies, nearest_points
 from disco_cvi.datasets import two_rings
-from disco_cvi.indices import lccv, lccv_copies, shortest_paths
+from disco_cvi.indices import ball_paths, lccv, lccv_copies, path_search, shortest_paths
 from disco_cvi.indices.lccv import (
     LocalCores,
     evaluate_lccv,
@@ -29,6 +29,7 @@ from disco_cvi.indices.lccv import (
     lccv_score,
     local_cores,
 )
+from disco_cvi.indices.lccv_sums import Asked, find_densities, no_sums
 from disco_cvi.indices.row_balls import find_balls
 from helpers import zoo
 from helpers.reference_values import load, table_2, table_3
@@ -106,7 +107,7 @@ def test_hand_worked(case: tuple[list[int], float]) -> None:
 
 def steps_of(cores: LocalCores) -> NDArray[np.int32]:
     """The listed neighbors of every row."""
-    assert isinstance(cores.graph, shortest_paths.Graph)
+    assert isinstance(cores.graph, path_search.Graph)
     return cores.graph.neighbors
 
 
@@ -336,8 +337,10 @@ def test_equal_densities_are_equal_whatever_the_order_of_their_sums(
     balls = cores_of(points, monkeypatch, 0)
     assert balls.rows.tolist() == lists.rows.tolist()
     tree, _ = kd_tree_of(workspace(points, np.zeros(30, int)).points)
-    around, _ = find_balls(tree, list_copies(tree), 6, 1)
-    density, _ = lccv_copies._densities(tree, around, 20, 1)
+    listed = list_copies(tree)
+    around, _ = find_balls(tree, listed, 6, 1)
+    asked = Asked(tree, listed, around, 6, np.full(25, 8), 21)
+    density = find_densities(asked, no_sums(25), 1)
     assert len(np.unique(density)) == 13
 
 
@@ -346,11 +349,11 @@ def test_steps_that_are_listed_lead_as_far_as_balls_do(monkeypatch: pytest.Monke
     points = np.random.default_rng(5).normal(size=(80, 2))
     points[:5] = points[0]
     listed = cores_of(points, monkeypatch, 0)
-    monkeypatch.setattr(shortest_paths, "_PAIRS_PER_POINT", 0)
-    monkeypatch.setattr(shortest_paths, "_STEPS_IN_ALL", 0)
+    monkeypatch.setattr(ball_paths, "PAIRS_PER_POINT", 0)
+    monkeypatch.setattr(ball_paths, "_STEPS_IN_ALL", 0)
     looked_for = cores_of(points, monkeypatch, 0)
-    assert isinstance(listed.graph, shortest_paths.Graph)
-    assert isinstance(looked_for.graph, shortest_paths.BallGraph)
+    assert isinstance(listed.graph, path_search.Graph)
+    assert isinstance(looked_for.graph, ball_paths.BallGraph)
     assert len(listed.rows) >= lccv_copies.LEAST_CORES
     (_, near), (_, far) = (next(iter(cores.paths(1))) for cores in (listed, looked_for))
     assert near.targets.tolist() == far.targets.tolist()
@@ -363,8 +366,8 @@ def test_steps_lead_to_the_points_of_the_nearest_rows(monkeypatch: pytest.Monkey
     points = lattice_with_copies(80, 2)
     monkeypatch.setattr(lccv_copies, "_MANY_COPIES", 0)
     chosen = lccv_copies.choose_cores(workspace(points, np.zeros(80, int)).points)
-    steps, places = shortest_paths.list_steps(chosen.graph, 1), chosen.graph.places
-    assert isinstance(steps, shortest_paths.Graph)
+    steps, places = ball_paths.list_steps(chosen.graph, 1), chosen.graph.places
+    assert isinstance(steps, path_search.Graph)
     nearest = definition.others_by_distance(squares_of(points))
     for row, others in enumerate(nearest):
         place = places[row]
@@ -498,7 +501,7 @@ def test_blocks_have_no_influence(monkeypatch: pytest.MonkeyPatch, entries: int)
     labels = labels_by_place(points, 5, 0.1, seed=1)
     work = workspace(points, labels)
     whole = local_cores(work.points)
-    monkeypatch.setattr(shortest_paths, "_PAIRS_PER_POINT", 0)
+    monkeypatch.setattr(shortest_paths, "PAIRS_PER_POINT", 0)
     monkeypatch.setattr(distances, "_BLOCK_ENTRIES", entries)
     blocks = local_cores(work.points)
     assert whole.kept is not None

@@ -17,6 +17,8 @@ from disco_cvi._compute.kernels import inline_kernel
 # So few rows are left to choose from, or so often is counted: ties cannot be told apart.
 _FEW = 24
 _MOST_COUNTS = 10
+# More than a product can err by rounding.
+_MORE = 1.0 + 1e-12
 
 
 class Others(NamedTuple):
@@ -56,13 +58,13 @@ def room_to_choose(n_points: int) -> Chosen:
 
 
 @inline_kernel
-def fill_squares(others, begin, stop, points, i):
+def fill_squares(others, begin, stop, points, i, squares):
     """Squared distances of point i to some of the others, which stand coordinate by coordinate.
 
     The same bits as `squared_distance` gives: four sums, one for each coordinate of four, and what
     is left over goes to the first.
     """
-    coordinates, squares = others.coordinate, others.square[begin:stop]
+    coordinates = others.coordinate
     dimension = coordinates.shape[0]
     if dimension == 2:
         _put_two(coordinates, begin, stop, points, i, squares)
@@ -158,23 +160,63 @@ def choose_between(given, n_given, rank, low, high, chosen):
     if rank < n_low or rank >= n_high:
         return -1.0, n_low
     for _ in range(_MOST_COUNTS):
-        n_rows = n_high - n_low
-        if n_rows <= _FEW:
-            break
-        # Aimed a little to the farther side, so that both bounds close in.
-        share = (rank - n_low + 0.5) / n_rows
-        aside = 0.6 / np.sqrt(n_rows)
-        share += aside if share < 0.5 else -aside
-        bound = low + (high - low) * share
-        if not low < bound < high:
+        bound = _bound_between(rank, low, high, n_low, n_high)
+        if bound == low:
             break
         n_below = count_below(given.square, given.weight, n_given, bound)
-        if n_below <= rank:
-            low = bound
-            n_low = n_below
-        else:
-            high = bound
-            n_high = n_below
+        low, high, n_low, n_high = _close_in(rank, low, high, n_low, n_high, bound, n_below)
+    return _choose_rest(given, n_given, rank, low, high, n_low, chosen)
+
+
+@inline_kernel
+def choose_two(given, n_given, first, second, chosen):
+    """The squares of two ranks, and how many rows have lesser ones, by counting for both at once.
+
+    With each rank comes a square that is not above its own, one that is above it, how many rows
+    have less than the former, and about how many less than the latter.
+    """
+    rank, low, high, n_low, n_high = first
+    other_rank, other_low, other_high, n_other_low, n_other_high = second
+    for _ in range(_MOST_COUNTS):
+        bound = _bound_between(rank, low, high, n_low, n_high)
+        other_bound = _bound_between(other_rank, other_low, other_high, n_other_low, n_other_high)
+        if bound == low and other_bound == other_low:
+            break
+        n_below, n_other_below = _count_two_below(given, n_given, bound, other_bound)
+        low, high, n_low, n_high = _close_in(rank, low, high, n_low, n_high, bound, n_below)
+        other_low, other_high, n_other_low, n_other_high = _close_in(
+            other_rank, other_low, other_high, n_other_low, n_other_high, other_bound, n_other_below
+        )
+    return (
+        _choose_rest(given, n_given, rank, low, high, n_low, chosen),
+        _choose_rest(given, n_given, other_rank, other_low, other_high, n_other_low, chosen),
+    )
+
+
+@inline_kernel
+def _bound_between(rank, low, high, n_low, n_high):
+    """A square at which counting tells most; `low` if enough is known."""
+    n_rows = n_high - n_low
+    if n_rows <= _FEW:
+        return low
+    # Aimed a little to the farther side, so that both bounds close in.
+    share = (rank - n_low + 0.5) / n_rows
+    aside = 0.6 / np.sqrt(n_rows)
+    share += aside if share < 0.5 else -aside
+    bound = low + (high - low) * share
+    return bound if low < bound < high else low
+
+
+@inline_kernel
+def _close_in(rank, low, high, n_low, n_high, bound, n_below):
+    if n_below <= rank:
+        return bound, high, n_below, n_high
+    return low, bound, n_low, n_below
+
+
+@inline_kernel
+def _choose_rest(given, n_given, rank, low, high, n_low, chosen):
+    """The square of that rank, by moving what is between the bounds; how many rows have less."""
     n_chosen = _collect(given, n_given, low, high, chosen)
     square = select(chosen.square, chosen.weight, n_chosen, rank - n_low)
     return square, n_low + count_below(chosen.square, chosen.weight, n_chosen, square)
@@ -187,6 +229,17 @@ def count_below(squares, weights, n_given, bound):
     for t in range(n_given):
         n_rows += weights[t] if squares[t] < bound else 0
     return n_rows
+
+
+@inline_kernel
+def _count_two_below(given, n_given, bound, other_bound):
+    """The same for two bounds at once."""
+    squares, weights = given.square, given.weight
+    n_rows, n_other_rows = 0, 0
+    for t in range(n_given):
+        n_rows += weights[t] if squares[t] < bound else 0
+        n_other_rows += weights[t] if squares[t] < other_bound else 0
+    return n_rows, n_other_rows
 
 
 @inline_kernel
@@ -211,18 +264,53 @@ def _collect(given, n_given, low, high, chosen):
 
 
 @inline_kernel
-def list_up_to(others, begin, stop, limit, found, n_found):
-    """List the places of squares up to a limit after those that are listed; return their number.
+def list_equal(squares, n_given, square, chosen, found):
+    """List the places of one square; return how many there are."""
+    for t in range(n_given):
+        chosen.mark[t] = np.uint8(squares[t] == square)
+    return _list_marked(chosen, n_given, found)
+
+
+@inline_kernel
+def list_up_to(squares, n_given, limit, found):
+    """List the places of squares up to a limit, which may be many; return how many there are.
 
     Without a branch, which would often be taken for the other one. The number is unsigned, because
     a place that might be negative is looked at twice.
     """
-    squares = others.square[begin:stop]
-    size = np.uint64(n_found)
-    for t in range(squares.shape[0]):
-        found[size] = begin + t
+    size = np.uint64(0)
+    for t in range(n_given):
+        found[size] = t
         size += np.uint64(1) if squares[t] <= limit else np.uint64(0)
     return np.int64(size)
+
+
+@inline_kernel
+def list_improved(squares, limit, lengths, through, chosen, found):
+    """List the places of squares up to a limit whose root and `through` are less than their length.
+
+    Or as good as less: who asks looks again. Return how many there are.
+    """
+    for t in range(squares.shape[0]):
+        more = lengths[t] - through
+        chosen.mark[t] = np.uint8(more > 0.0) & np.uint8(
+            squares[t] <= min(limit, more * more * _MORE)
+        )
+    return _list_marked(chosen, squares.shape[0], found)
+
+
+@inline_kernel
+def _list_marked(chosen, n_given, found):
+    """List what is marked: most eights of marks are empty."""
+    n_found = 0
+    for eight in range(_close_marks(chosen.mark, n_given)):
+        if chosen.marks_by_eight[eight] == 0:
+            continue
+        for t in range(8 * eight, 8 * eight + 8):
+            if chosen.mark[t] > 0:
+                found[n_found] = t
+                n_found += 1
+    return n_found
 
 
 @inline_kernel

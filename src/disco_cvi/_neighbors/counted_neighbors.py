@@ -149,7 +149,7 @@ def _count_leaf(tree, before, node, asked, room, level, core):
     wrong = 0.0
     for i in range(tree.start[node], tree.end[node]):
         low, high, expected = bounds(tree, i, room, level)
-        fill_squares(room.others, 0, n_others, tree.points, i)
+        fill_squares(room.others, 0, n_others, tree.points, i, room.others.square[:n_others])
         rank = min_points - 1 - n_nearer
         found, _ = choose_between(room.others, n_others, rank, low * low, high * high, room.chosen)
         if found < 0.0:
@@ -209,7 +209,7 @@ def _look_around(tree, before, i, asked, room):
         node = nodes[n_waiting]
         if squared_distance_to_box(points, lower, upper, node, i) > high:
             continue
-        if _squared_distance_across(points, lower, upper, node, i) * _MORE < low:
+        if squared_distance_across(points, lower, upper, node, i) * _MORE < low:
             rank -= before[tree.end[node]] - before[tree.start[node]]
             continue
         if tree.right[node] > 0:
@@ -230,7 +230,7 @@ def _look_around(tree, before, i, asked, room):
 
 
 @inline_kernel
-def _squared_distance_across(points, lower, upper, node, i):
+def squared_distance_across(points, lower, upper, node, i):
     """Squared distance to the farthest corner of a box."""
     square = 0.0
     for c in range(points.shape[1]):

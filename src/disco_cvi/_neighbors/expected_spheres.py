@@ -218,7 +218,7 @@ def gather(tree, room, level):
         for s in range(size):
             others.weight[n_others + s] = tree.multiplicity[begin + s]
         n_others += size
-    fill_squares(others, 0, n_others, levels.middle, level)
+    fill_squares(others, 0, n_others, levels.middle, level, others.square[:n_others])
     _find_spread(room, n_others, level)
     bend = 0.0
     for c in range(coordinates.shape[0]):

@@ -22,15 +22,10 @@ from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.walks import quotients
 from disco_cvi.exceptions import UndefinedScoreError
+from disco_cvi.indices.ball_paths import BallGraph, list_steps
 from disco_cvi.indices.lccv_copies import LEAST_CORES, choose_cores, have_many_copies
-from disco_cvi.indices.shortest_paths import (
-    BallGraph,
-    Graph,
-    Paths,
-    list_steps,
-    make_graph,
-    shortest_paths,
-)
+from disco_cvi.indices.path_search import Graph, Paths
+from disco_cvi.indices.shortest_paths import make_graph, shortest_paths
 
 OPTIONS = {"paths": Choice("each way", "one way")}
 # Natural neighborhoods rarely reach further; where they do, the search is widened.

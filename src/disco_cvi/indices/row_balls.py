@@ -19,8 +19,9 @@ from disco_cvi._compute.ranked_squares import (
     Chosen,
     Others,
     choose_between,
+    count_below,
     fill_squares,
-    list_up_to,
+    list_equal,
     room_for_others,
     room_to_choose,
 )
@@ -52,6 +53,13 @@ class Balls(NamedTuple):
 
     squares: FloatArray
     rows: NDArray[np.int32]
+    n_nearer: NDArray[np.int32]
+
+
+def room_for_balls(n_points: int) -> Balls:
+    """Return arrays for so many balls."""
+    rows, n_nearer = np.empty((2, n_points), np.int32)
+    return Balls(np.empty(n_points), rows, n_nearer)
 
 
 class Votes(NamedTuple):
@@ -62,17 +70,19 @@ class Votes(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Where a search puts the points that it found, their squared distances and their rows.
+    """Where a search puts the points that it lists, their squared distances and their rows.
 
-    `all_points`: the points of the tree, coordinate by coordinate.
+    `columns`: the points of the tree, coordinate by coordinate.
     """
 
     square: FloatArray
     weight: NDArray[np.int64]
     found: NDArray[np.int32]
     waiting: NDArray[np.int32]
+    begins: NDArray[np.int32]
+    stops: NDArray[np.int32]
     some: NDArray[np.int32]
-    all_points: Others
+    columns: Others
     chosen: Chosen
 
 
@@ -86,7 +96,7 @@ def find_balls(
     """
     n_points = len(tree.points)
     sizes = np.ones(n_points) if known is None else known.squares
-    balls = Balls(np.empty(n_points), np.empty(n_points, np.int32))
+    balls = room_for_balls(n_points)
     columns, votes, adding = by_columns(tree), _no_votes(listed), Lock()
     around = tree, listed, n_rows, sizes
 
@@ -115,12 +125,14 @@ def by_columns(tree: KDTree) -> FloatArray:
 def make_room(columns: FloatArray) -> Room:
     """Room for all distinct points."""
     dimension, n_points = columns.shape
-    found, some = np.empty((2, n_points), np.int32)
+    found, some, begins, stops = np.empty((4, n_points), np.int32)
     return Room(
         np.empty(n_points),
         np.empty(n_points, np.int64),
         found,
         np.empty(STACK_SIZE, np.int32),
+        begins,
+        stops,
         some,
         room_for_others(n_points, dimension)._replace(coordinate=columns),
         room_to_choose(n_points),
@@ -129,15 +141,36 @@ def make_room(columns: FloatArray) -> Room:
 
 @inline_kernel
 def gather(tree, i, limit, room):
-    """Find the points within a squared distance of point i; return how many there are.
+    """List all points within a squared distance of point i, and others; return how many these are.
+
+    To leave the others out takes longer than to look at them again.
+    """
+    n_listed = 0
+    for r in range(find_ranges(tree, i, limit, room)):
+        begin, stop = room.begins[r], room.stops[r]
+        end = n_listed + stop - begin
+        fill_squares(room.columns, begin, stop, tree.points, i, room.square[n_listed:end])
+        weights, found = room.weight[n_listed:end], room.found[n_listed:end]
+        multiplicity = tree.multiplicity[begin:stop]
+        for t in range(multiplicity.shape[0]):
+            weights[t] = multiplicity[t]
+        for t in range(found.shape[0]):
+            found[t] = begin + t
+        n_listed = end
+    return n_listed
+
+
+@inline_kernel
+def find_ranges(tree, i, limit, room):
+    """List ranges of points that hold all within a squared distance of point i, and others.
 
     Nodes beside each other make one range: the longer it is, the more points are looked at at once.
+    Return how many there are.
     """
     waiting = room.waiting
     waiting[0] = 0
     n_waiting = 1
-    n_found = 0
-    begin, stop = 0, 0
+    n_ranges = 0
     while n_waiting > 0:
         n_waiting -= 1
         node = waiting[n_waiting]
@@ -148,38 +181,31 @@ def gather(tree, i, limit, room):
             waiting[n_waiting + 1] = node + 1
             n_waiting += 2
             continue
-        if tree.start[node] > stop:
-            n_found = _look_at(tree, i, limit, (begin, stop), room, n_found)
-            begin = tree.start[node]
-        stop = tree.end[node]
-    n_found = _look_at(tree, i, limit, (begin, stop), room, n_found)
-    for t in range(n_found):
-        room.square[t] = room.all_points.square[room.found[t]]
-        room.weight[t] = tree.multiplicity[room.found[t]]
-    return n_found
-
-
-@inline_kernel
-def _look_at(tree, i, limit, place, room, n_found):
-    begin, stop = place
-    fill_squares(room.all_points, begin, stop, tree.points, i)
-    return list_up_to(room.all_points, begin, stop, limit, room.found, n_found)
+        if n_ranges > 0 and tree.start[node] == room.stops[n_ranges - 1]:
+            room.stops[n_ranges - 1] = tree.end[node]
+            continue
+        room.begins[n_ranges] = tree.start[node]
+        room.stops[n_ranges] = tree.end[node]
+        n_ranges += 1
+    return n_ranges
 
 
 @inline_kernel
 def gather_rows(tree, i, bounds, n_rows, room):
-    """Find points that have `n_rows` rows or more, by what `bounds_beside` tells.
+    """List points among which are the nearest `n_rows` rows, by what `bounds_beside` tells.
 
-    Return how many these are, the squared distance of the n-th row, and how many rows are nearer.
+    Return how many these are, up to what squared distance they are all that there are, and how many
+    rows are nearer than that.
     """
-    least, guess, enough = bounds
+    _, guess, enough = bounds
     limit = guess * _LITTLE_MORE if guess * _MUCH_MORE < enough else enough
-    n_found = gather(tree, i, limit, room)
-    if limit < enough and count_rows(n_found, room) < n_rows:
+    n_listed = gather(tree, i, limit, room)
+    n_nearer = count_below(room.square, room.weight, n_listed, limit)
+    if limit < enough and n_nearer < n_rows:
         limit = enough
-        n_found = gather(tree, i, limit, room)
-    last, n_nearer = find_last(n_found, n_rows, least, limit, room)
-    return n_found, last, n_nearer
+        n_listed = gather(tree, i, limit, room)
+        n_nearer = count_below(room.square, room.weight, n_listed, limit)
+    return n_listed, limit, n_nearer
 
 
 @inline_kernel
@@ -198,22 +224,26 @@ def bounds_beside(tree, i, known, squares):
 
 
 @inline_kernel
-def count_rows(n_found, room):
-    """How many rows the points have that were found."""
-    n_rows = 0
-    for t in range(n_found):
-        n_rows += room.weight[t]
-    return n_rows
-
-
-@inline_kernel
-def find_last(n_found, n_rows, least, limit, room):
+def find_last(n_listed, n_rows, least, limit, room):
     """The squared distance of the n-th of the rows found within a limit; how many are nearer.
 
     It is known to be at least so far.
     """
-    beyond = limit * _MORE + _TINY
-    return choose_between(room, n_found, n_rows - 1, least, beyond, room.chosen)
+    return choose_between(room, n_listed, n_rows - 1, least, beyond(limit), room.chosen)
+
+
+@inline_kernel
+def beyond(limit):
+    """A little more than a squared distance."""
+    return limit * _MORE + _TINY
+
+
+@inline_kernel
+def find_ball(tree, listed, i, limit, n_rows, room):
+    """The last row of the ball of so many rows, in another ball that holds it; how far it is."""
+    n_listed = gather(tree, i, limit, room)
+    last, n_nearer = find_last(n_listed, n_rows, 0.0, limit, room)
+    return last, find_last_row(listed, n_listed, last, n_rows - n_nearer, room)
 
 
 @inline_kernel
@@ -230,19 +260,17 @@ def n_rows_up_to(listed, j, row):
 
 
 @inline_kernel
-def find_last_row(listed, n_found, square, n_rows, room):
+def find_last_row(listed, n_listed, square, n_rows, room):
     """The n-th row of those at just this squared distance."""
-    return _row_of_some(listed, _list_some(n_found, square, room), n_rows, room)
+    return _row_of_some(listed, _list_some(n_listed, square, room), n_rows, room)
 
 
 @inline_kernel
-def _list_some(n_found, square, room):
+def _list_some(n_listed, square, room):
     """List the points at just this squared distance; return how many there are."""
-    size = 0
-    for t in range(n_found):
-        if room.square[t] == square:
-            room.some[size] = room.found[t]
-            size += 1
+    size = list_equal(room.square, n_listed, square, room.chosen, room.some)
+    for t in range(size):
+        room.some[t] = room.found[room.some[t]]
     return size
 
 
@@ -273,15 +301,55 @@ def _find_balls(around, place, balls, votes, room):
     for i in range(begin, stop):
         if i > begin:
             bounds = bounds_beside(tree, i, known, balls.squares)
-        n_found, last, n_nearer = gather_rows(tree, i, bounds, n_rows, room)
-        n_last = _list_some(n_found, last, room)
+        n_listed, limit, _ = gather_rows(tree, i, bounds, n_rows, room)
+        last, n_nearer = find_last(n_listed, n_rows, bounds[0], limit, room)
+        n_last = _list_some(n_listed, last, room)
         last_row = _row_of_some(listed, n_last, n_rows - n_nearer, room)
         balls.squares[i] = last
         balls.rows[i] = last_row
+        balls.n_nearer[i] = n_nearer
         weight = tree.multiplicity[i]
-        for t in range(n_found):
-            votes.whole[room.found[t]] += weight if room.square[t] < last else 0
+        _vote(votes.whole, weight, last, n_listed, room)
         for t in range(n_last):
             first = listed.starts[room.some[t]]
             votes.changes[first] += weight
             votes.changes[first + n_rows_up_to(listed, room.some[t], last_row)] -= weight
+
+
+@inline_kernel
+def _vote(votes, weight, last, n_listed, room):
+    """Let rows of a point vote for all nearer ones, range by range as they were listed."""
+    end = 0
+    r = 0
+    while end < n_listed:
+        given = votes[room.begins[r] : room.stops[r]]
+        squares = room.square[end : end + given.shape[0]]
+        for t in range(squares.shape[0]):
+            given[t] += weight if squares[t] < last else 0
+        end += given.shape[0]
+        r += 1
+
+
+@inline_kernel
+def add_roots(n_listed, last, n_last, room):
+    """Add up the distances of the nearest rows, in any order; `n_last` of them are the last."""
+    lengths = room.columns.spread
+    for t in range(n_listed):
+        length = room.weight[t] * math.sqrt(room.square[t])
+        lengths[t] = length if room.square[t] < last else 0.0
+    return add_up(lengths, n_listed) + n_last * math.sqrt(last)
+
+
+@inline_kernel
+def add_up(lengths, n_lengths):
+    """Add by fours: none of the four sums waits for the others."""
+    first, second, third, fourth = 0.0, 0.0, 0.0, 0.0
+    whole = n_lengths - n_lengths % 4
+    for t in range(0, whole, 4):
+        first += lengths[t]
+        second += lengths[t + 1]
+        third += lengths[t + 2]
+        fourth += lengths[t + 3]
+    for t in range(whole, n_lengths):
+        first += lengths[t]
+    return first + second + third + fourth
