@@ -326,6 +326,52 @@ def test_balls_of_rows_choose_the_cores_that_lists_choose_among_many_points(
     assert_same_cores(balls, lists)
 
 
+def crowded_lattice(seed: int) -> zoo.Points:
+    """Few places, so that balls end among the rows of a point."""
+    random = np.random.default_rng(seed)
+    points = random.integers(0, 6, (int(random.integers(60, 160)), 2)).astype(float)
+    points[: random.integers(3, len(points) // 2)] = points[0]
+    return random.permutation(points)
+
+
+def mirrored_lattice(seed: int) -> zoo.Points:
+    """Every place has another one that is as dense."""
+    random = np.random.default_rng(seed)
+    half = random.integers(1, 9, (40, 2)).astype(float)
+    half[: random.integers(2, 20)] = half[0]
+    return random.permutation(np.vstack([half, half * [-1, 1]]))
+
+
+@pytest.mark.parametrize("make", [crowded_lattice, mirrored_lattice])
+def test_balls_of_rows_choose_the_cores_that_lists_choose_among_ties(
+    monkeypatch: pytest.MonkeyPatch, make: Callable[[int], zoo.Points]
+) -> None:
+    for seed in range(700):
+        points = make(seed)
+        lists = cores_of(points, monkeypatch, len(points))
+        assert_same_cores(cores_of(points, monkeypatch, 0), lists)
+
+
+@pytest.mark.parametrize("dimension", [1, 2, 3])
+def test_searches_find_the_way_to_every_goal(
+    monkeypatch: pytest.MonkeyPatch, dimension: int
+) -> None:
+    """Cores lie on all sides, so that the way to one is not the way to the next."""
+    random = np.random.default_rng(dimension)
+    points = random.uniform(0, 20, (1200, dimension))
+    points[:30] = points[0]
+    monkeypatch.setattr(lccv_copies, "_FEW_BALLS", 0)
+    listed = cores_of(points, monkeypatch, 0)
+    monkeypatch.setattr(ball_paths, "PAIRS_PER_POINT", 0)
+    monkeypatch.setattr(ball_paths, "_STEPS_IN_ALL", 0)
+    looked_for = cores_of(points, monkeypatch, 0)
+    assert len(listed.rows) > 5
+    assert isinstance(looked_for.graph, ball_paths.BallGraph)
+    (_, near), (_, far) = (next(iter(cores.paths(1))) for cores in (listed, looked_for))
+    assert near.targets.tolist() == far.targets.tolist()
+    assert near.lengths.tobytes() == far.lengths.tobytes()
+
+
 @pytest.mark.small
 def test_equal_densities_are_equal_whatever_the_order_of_their_sums(
     monkeypatch: pytest.MonkeyPatch,
@@ -345,7 +391,11 @@ def test_equal_densities_are_equal_whatever_the_order_of_their_sums(
 
 
 @pytest.mark.small
-def test_steps_that_are_listed_lead_as_far_as_balls_do(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("most_goals", [1, 3, 32])
+def test_steps_that_are_listed_lead_as_far_as_balls_do(
+    monkeypatch: pytest.MonkeyPatch, most_goals: int
+) -> None:
+    monkeypatch.setattr(ball_paths, "_MOST_GOALS", most_goals)
     points = np.random.default_rng(5).normal(size=(80, 2))
     points[:5] = points[0]
     listed = cores_of(points, monkeypatch, 0)
