@@ -34,3 +34,14 @@ def order_against_samples(n_points: int) -> NDArray[np.float64]:
     for place in range(n_points):
         values.setdefault(place, len(values))
     return np.array([[float(values[place])] for place in range(n_points)])
+
+
+def order_against_even_samples(n_points: int, dimension: int) -> NDArray[np.float64]:
+    """Two clusters so far apart that products need double precision, which every n-th row hides."""
+    random = np.random.default_rng(0)
+    sides = np.where(random.permutation(n_points) % 2, 1e3, -1e3)
+    points = 1e-2 * random.normal(size=(n_points, dimension)) + sides[:, np.newaxis]
+    others = random.random(n_points) < 0.03
+    others[:: n_points // 16] = True
+    points[others] = 10 * random.normal(size=(int(others.sum()), dimension))
+    return np.asarray(points)

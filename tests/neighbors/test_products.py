@@ -27,6 +27,7 @@ from disco_cvi._spanning_tree import by_products
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from helpers import zoo
 from helpers.blas import blas_threads
+from helpers.row_orders import order_against_even_samples
 
 PRECISIONS = [np.float32, np.float64]
 
@@ -188,6 +189,14 @@ def test_far_clusters_are_multiplied_in_double_precision() -> None:
     assert make_blocks(near, 5).centered.dtype == np.float32
     assert make_blocks(far, 5).centered.dtype == np.float64
     assert make_blocks(np.ones((2, 70_000)), 1).centered.dtype == np.float64
+
+
+def test_the_order_of_the_rows_does_not_choose_the_precision() -> None:
+    """Two far clusters, with other points in the rows that an even sample of them would see."""
+    points = order_against_even_samples(1600, 40)
+    shuffled = np.random.default_rng(1).permutation(points)
+    precisions = {make_blocks(each, 5).centered.dtype.name for each in (points, shuffled)}
+    assert precisions == {"float64"}
 
 
 @pytest.mark.small

@@ -117,10 +117,12 @@ def n_at_once(n_points: int) -> int:
 def _is_sharp(blocks: Blocks, n_near: int) -> bool:
     """Whether few pairs pass the filter, by a sample of rows.
 
-    A pair that passes costs as much as many that do not.
+    A pair that passes costs as much as many that do not. The sample is spread over the norms, so
+    that the order of the rows does not choose it.
     """
     n_points = len(blocks.points)
-    sample = np.arange(0, n_points, -(-n_points // _SAMPLED_ROWS), dtype=np.int32)
+    by_norm = np.argsort(blocks.norms, kind="stable").astype(np.int32)
+    sample = by_norm[:: -(-n_points // _SAMPLED_ROWS)]
     scale = blocks.norms[sample, None] + blocks.norms
     error = blocks.slack * scale + blocks.least
     squares = scale - 2.0 * products(blocks, sample)
