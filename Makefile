@@ -19,7 +19,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-ch
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants faults package oldest newest audit clean
+.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants faults package wheel-tests oldest newest audit clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ mutants: $(VENV)/.installed-for-tests  ## Change the source in SAMPLE=400 places
 package:  ## Build wheel and source archive, and try them in a fresh environment
 	$(PYTHON) release/package.py
 
+wheel-tests:  ## Run all tests against the wheel, installed outside the checkout
+	$(PYTHON) release/package.py all
+
 oldest:  ## Run the tests with the oldest versions that pyproject.toml allows
 	$(PYTHON) release/versions.py oldest
 
@@ -88,6 +91,7 @@ newest:  ## Run the tests with the newest versions that there are
 
 audit: $(VENV)/.installed-for-tests  ## Check licences of all that is installed, and advisories if there is a network
 	$(BIN)/python release/audit.py
+
 faults: $(VENV)/.installed-for-tests  ## Kill, interrupt, and fill the disk of all that writes, TIMES=20 each; SEED=0
 	DISCO_FAULTS=$(TIMES) DISCO_FAULTS_SEED=$(SEED) $(BIN)/python -m pytest -q -s tests/faults/test_stopped.py
 

@@ -3,7 +3,8 @@
 ``python release/package.py`` builds both, checks what they hold, installs the wheel into a fresh
 environment, runs ``disco demo`` there, and runs a part of the tests that the source archive holds
 against the installed wheel. ``python release/package.py all`` runs all of them, but for those in a
-browser. Words after it go to pytest.
+browser, and keeps what each came to for release/trust.py. Words after it go to pytest; then nothing
+is kept, for it may be a part of the tests.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 from pathlib import Path
 
 from archives import source_faults, wheel_faults
@@ -55,26 +57,39 @@ def tracked_files() -> set[str]:
     return {name for name in found.stdout.split("\0") if name and (PROJECT / name).is_file()}
 
 
+def try_outside(folder: Path, wheel: Path, source: Path, words: list[str]) -> None:
+    """Install the wheel in a folder, and run the demonstration and tests there."""
+    with tarfile.open(source) as opened:
+        opened.extractall(folder / "source", filter="data")
+    (unpacked,) = (folder / "source").iterdir()
+    os.environ["NUMBA_CACHE_DIR"] = str(folder / "kernels")  # compiled once, for demo and tests
+    shared = PROJECT.parent / "shared"
+    if shared.is_dir():
+        os.environ.setdefault("DISCO_SHARED", str(shared))
+    everything, more = words[:1] == ["all"], words[1:]
+    python = make_environment(str(folder / "installed"))
+    asked = [f"{wheel}[test]"] if everything else [f"{wheel}[report]", "pytest", "hypothesis"]
+    install(python, *asked)
+    run(python, "-c", WHERE, folder=unpacked)
+    run(python, "-m", "disco_cvi", "demo", "--out", folder / "demo.html", folder=folder)
+    if not everything:
+        run(python, "-m", "pytest", "-q", *PART, *words, folder=unpacked)
+        return
+    options = more or ["-n", "auto", f"--junit-xml={folder / 'wheel-tests.xml'}"]
+    run(python, "-m", "pytest", "-q", "-m", "not browser", *options, folder=unpacked)
+    if not more:
+        shutil.copy(folder / "wheel-tests.xml", CACHE)
+
+
 def main(words: list[str]) -> None:
     """Do what the words of the command say."""
-    everything = words[:1] == ["all"]
     shutil.rmtree(FOLDER, ignore_errors=True)
     wheel, source = build()
     if faults := wheel_faults(wheel, PROJECT / "src") + source_faults(source, tracked_files()):
         sys.exit("\n".join(faults))
-    with tarfile.open(source) as opened:
-        opened.extractall(FOLDER / "source", filter="data")
-    (unpacked,) = (FOLDER / "source").iterdir()
-    os.environ["NUMBA_CACHE_DIR"] = str(FOLDER / "kernels")  # compiled once, for demo and tests
-    python = make_environment("package/installed")
-    if everything:
-        install(python, f"{wheel}[test]")
-    else:
-        install(python, f"{wheel}[report]", "pytest", "hypothesis")
-    run(python, "-c", WHERE, folder=unpacked)
-    run(python, "-m", "disco_cvi", "demo", "--out", FOLDER / "demo.html", folder=FOLDER)
-    chosen = ["-m", "not browser"] if everything else PART
-    run(python, "-m", "pytest", "-q", *chosen, *words[everything:], folder=unpacked)
+    # Not in the checkout, where its files could be found by accident.
+    with tempfile.TemporaryDirectory(prefix="disco-cvi-", ignore_cleanup_errors=True) as folder:
+        try_outside(Path(folder), wheel, source, words)
     for path in (wheel, source):
         print(f"{path.name}: {path.stat().st_size:,} bytes")
 

@@ -1,18 +1,20 @@
 """Keep what the checks found for the page of trust: ``python release/trust.py``.
 
-``make fuzz``, ``mutants``, ``faults``, ``oldest``, ``newest`` and ``audit`` leave their figures in
-.cache; ``oldest`` and ``newest`` do for each Python by itself. Those that are there replace their
-rows in docs/evidence/trust.json, from which ``python docs/tables.py`` makes the table of
-docs/evidence/trust.md.
+``make fuzz``, ``mutants``, ``faults``, ``wheel-tests``, ``oldest``, ``newest`` and ``audit`` leave
+their figures in .cache; ``oldest`` and ``newest`` do for each Python by itself. Those that are
+there replace their rows in docs/evidence/trust.json, from which ``python docs/tables.py`` makes the
+table of docs/evidence/trust.md.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 from environment import CACHE, PROJECT
 
@@ -24,7 +26,21 @@ FAULTS = {
     "twice": "two runs of experiments in one folder at once",
 }
 
+# Files of tests that have a row of their own.
+TOPICS = {
+    "tests.promises.test_metamorphic": "rows shuffled, points shifted, scaled, turned, doubled; "
+    "clusters renamed, merged, split: what must change, and what must not",
+    "tests.faults.test_shared_trees": "one tree in eight threads; fork, spawn, forkserver, "
+    "joblib, Dask",
+    "tests.faults.test_surroundings": "folders that cannot be written to, other locales, names "
+    "that are not ASCII",
+    "tests.input.test_needed_memory": "more asked for than memory holds, under limits of several "
+    "sizes",
+    "tests.house.test_security": "files that hold objects or more than they say, addresses that "
+    "are not safe",
+}
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "polars")
+_ENDS = ("failure", "error", "skipped")
 _COUNT = re.compile(r"(\d+) (passed|failed|skipped|errors?)")
 
 # What was done, how much, what was not right, and the command.
@@ -74,9 +90,30 @@ def audit_rows(found: dict[str, Any]) -> list[Row]:
     """Of .cache/audit.json."""
     much = f"{found['packages']} packages"
     asked = f"{found['asked']} packages" if found["asked"] else f"not asked: {found['skipped']}"
+    known = str(found["advisories"]) if found["asked"] else "unknown"
     return [
         ("licences of all that is installed", much, str(found["licences"]), "make audit"),
-        ("known advisories", asked, str(found["advisories"]), "make audit"),
+        ("known advisories", asked, known, "make audit"),
+    ]
+
+
+def wheel_rows(report: Path) -> list[Row]:
+    """Of .cache/wheel-tests.xml: all tests against the installed wheel, and some by topic."""
+    ends: dict[str, Counter[str]] = {}
+    for case in ET.parse(report).iter("testcase"):
+        end = next((part.tag for part in case if part.tag in _ENDS), "passed")
+        ends.setdefault(case.get("classname", ""), Counter())[end] += 1
+    whole = sum(ends.values(), Counter())
+    rows = [("all tests, against the installed wheel", whole)]
+    rows += [(what, ends.get(name, Counter())) for name, what in TOPICS.items()]
+    return [
+        (
+            what,
+            f"{found['passed']:,} tests passed, {found['skipped']} skipped",
+            str(found["failure"] + found["error"]),
+            "make wheel-tests",
+        )
+        for what, found in rows
     ]
 
 
@@ -113,6 +150,8 @@ def collect(folder: Path) -> list[Row]:
         path = folder / f"{name}.json"
         if path.is_file():
             rows += read(json.loads(path.read_text(encoding="utf-8")))
+    if (folder / "wheel-tests.xml").is_file():
+        rows += wheel_rows(folder / "wheel-tests.xml")
     for which in ("oldest", "newest"):
         for python in _tried(folder, which):
             tests = folder / f"{which}-{python}-tests.txt"

@@ -39,12 +39,32 @@ def test_what_is_there_is_collected_and_what_is_not_right_is_counted(tmp_path: P
         (tmp_path / f"{name}.json").write_text(json.dumps(found))
     leave_logs(tmp_path, "oldest-3.11", "2 failed, 70 passed, 5 skipped, 1 error in 9s")
     rows = {what: (much, wrong) for what, much, wrong, _ in trust.collect(tmp_path)}
-    assert [wrong for _, wrong in rows.values()] == ["1", "1", "1", "1", "0", "0", "3"]
+    assert [wrong for _, wrong in rows.values()] == ["1", "1", "1", "1", "0", "unknown", "3"]
     assert list(rows.values())[1][0] == "1,200 shuffled rows, 3 evaluate"
     assert list(rows.values())[2][0] == "4 changes: 50.0% noticed; 1 others change no result"
     assert rows["known advisories"][0] == "not asked: no network"
     tests = rows["tests with the oldest versions, Python 3.11"][0]
     assert tests == "70 passed, 5 skipped: numpy 1.26.0, numba 0.60.0"
+
+
+def test_tests_of_the_wheel_are_counted_as_a_whole_and_by_topic(tmp_path: Path) -> None:
+    (tmp_path / "wheel-tests.xml").write_text(
+        """<testsuites><testsuite>
+        <testcase classname="tests.faults.test_shared_trees" name="a"/>
+        <testcase classname="tests.faults.test_shared_trees" name="b"><failure/></testcase>
+        <testcase classname="tests.cli.test_score" name="c"><skipped/></testcase>
+        </testsuite></testsuites>"""
+    )
+    whole, *topics = trust.collect(tmp_path)
+    assert whole[1:] == ("1 tests passed, 1 skipped", "1", "make wheel-tests")
+    assert [row[1:3] for row in topics if "eight threads" in row[0]] == [
+        ("1 tests passed, 0 skipped", "1")
+    ]
+
+
+def test_topics_are_files_of_tests() -> None:
+    for name in trust.TOPICS:
+        assert (Path(__file__).parents[2] / f"{name.replace('.', '/')}.py").is_file()
 
 
 def test_each_python_has_a_row_with_the_command_that_repeats_it(tmp_path: Path) -> None:
