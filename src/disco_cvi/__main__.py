@@ -22,6 +22,7 @@ def main() -> int:
     interrupts = _Interrupts()
     try:
         interrupts.begin()
+        _spare_threads()
         from disco_cvi.cli import main as run
 
         code = run()
@@ -38,6 +39,23 @@ def main() -> int:
     return code
 
 
+def _spare_threads() -> None:
+    """Let matrix products do without threads where none can be started.
+
+    OpenBLAS would end the process while NumPy is loaded, by the signal of Ctrl-C.
+    """
+    import threading
+
+    thread = threading.Thread(target=int)
+    try:
+        thread.start()
+    except RuntimeError:
+        for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+            os.environ.setdefault(variable, "1")
+    else:
+        thread.join()
+
+
 class _Interrupts:
     """Ctrl-C, asked again until it is answered.
 
@@ -49,6 +67,7 @@ class _Interrupts:
 
     def begin(self) -> None:
         """Be the one that answers, unless whoever started us lets Ctrl-C be ignored."""
+        import atexit
         import signal
 
         # Loaded here, for a signal may come in the middle of any other import.
@@ -60,6 +79,8 @@ class _Interrupts:
                 signal.signal(signal.SIGALRM, self._ask_again)
             sys.unraisablehook = self._tell_ignored
             signal.signal(signal.SIGINT, self._ask)
+            # Called last: when Python takes itself apart, it gives signals their usual ways back.
+            atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
     def _ask(self, _number: int, _frame: "FrameType | None") -> None:
         self.was_asked = True

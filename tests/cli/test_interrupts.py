@@ -123,6 +123,14 @@ def test_an_interrupt_after_the_last_line_leaves_no_traceback() -> None:
     assert answer.startswith("name")
 
 
+def test_an_interrupt_while_python_takes_itself_apart_is_none() -> None:
+    """All is done and told then, and nobody is left to answer."""
+    forgotten = "class Last:\n    def __del__(self, act=interrupt): act()\nsys.last = Last()"
+    code, answer, told = run("pass", after=forgotten)
+    assert (code, told) == (0, "")
+    assert answer.startswith("name")
+
+
 def test_an_interrupt_in_the_disguise_of_a_failed_import_is_told_as_one(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
