@@ -102,7 +102,23 @@ def __getattr__(name: str) -> object:
             return import_module(f"{__name__}.{name}")
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    value = getattr(import_module(home), name)
+    return _open(import_module(home), name)
+
+
+def _open(home: object, name: str) -> object:
+    """Take a public name out of its module; a function then says in our words what memory lacks.
+
+    Here, for this is where all of them pass. Its module has the same one from now on: pickled, it
+    is looked for there.
+    """
+    from types import FunctionType
+
+    from disco_cvi._compute.free_memory import tell_memory
+
+    value = getattr(home, name)
+    if isinstance(value, FunctionType) and not hasattr(value, "__wrapped__"):
+        value = tell_memory(value)
+        setattr(home, name, value)
     globals()[name] = value
     return value
 
