@@ -490,6 +490,24 @@ def test_seuclidean_estimates_once_from_all_points(n_points: int) -> None:
 
 
 @pytest.mark.small
+@pytest.mark.parametrize(
+    "masked", [np.ma.masked, np.ma.array(1.0, mask=True)], ids=["name", "array"]
+)
+def test_a_distance_that_is_masked_is_refused_with_its_metric(masked: Any) -> None:
+    """NumPy makes it NaN and warns; a warning is an error here."""
+
+    def half_known(x: Any, y: Any) -> Any:
+        return masked
+
+    message = (
+        r"metric of disco_score, half_known, must give finite distances of 0 or more; between rows "
+        r"0 and 1 it gave nan"
+    )
+    with pytest.raises(InvalidInputError, match=message):
+        disco_score(X, LABELS, metric=half_known)
+
+
+@pytest.mark.small
 def test_mahalanobis_estimates_once_from_all_points() -> None:
     inverse = np.linalg.inv(np.cov(X.T))
     expected = disco_samples(X @ np.linalg.cholesky(inverse), LABELS)

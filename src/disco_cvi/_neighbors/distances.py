@@ -282,11 +282,15 @@ def _check_shapes(params: dict[str, Any], dimension: int, caller: str) -> None:
 def _guarded(
     function: Callable[..., float], params: dict[str, Any]
 ) -> Callable[[FloatArray, FloatArray], float]:
-    """A function that writes into the rows it is given must not change the points."""
+    """A function that writes into the rows it is given must not change the points.
+
+    What it masks is missing, and refused as such: NumPy would warn of it.
+    """
 
     @functools.wraps(function)
     def guarded(x: FloatArray, y: FloatArray) -> float:
-        return function(x.copy(), y.copy(), **params)
+        distance = function(x.copy(), y.copy(), **params)
+        return math.nan if np.ma.is_masked(distance) else distance
 
     return guarded
 
