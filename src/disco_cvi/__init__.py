@@ -5,12 +5,9 @@ in numbers and words what pulled the score, and `DensityTree` keeps what many la
 points have in common.
 """
 
-from __future__ import annotations
-
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from typing import TYPE_CHECKING
+# Nothing is imported here: it would happen before the command `disco` can answer Ctrl-C. Type
+# checkers know this name and take it for true.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     # For type checkers and editors alone; `_find_homes` is what decides.
@@ -70,13 +67,17 @@ _OTHER_NAMES = {
 }
 
 
-@cache
+_homes: dict[str, str] = {}
+
+
 def _find_homes() -> dict[str, str]:
     """Return the module of each public name.
 
     Names load on first use, the registry of the indices too, so that `import disco_cvi` does not
     pay for numba, SciPy and scikit-learn.
     """
+    if _homes:
+        return _homes
     from disco_cvi.indices.registry import available_indices
 
     homes = {
@@ -84,10 +85,14 @@ def _find_homes() -> dict[str, str]:
     }
     for info in available_indices():
         homes |= dict.fromkeys((info.function_name, *info.other_functions), info.module)
-    return dict(sorted(homes.items()))
+    _homes.update(sorted(homes.items()))
+    return _homes
 
 
 def __getattr__(name: str) -> object:
+    from importlib import import_module
+    from importlib.util import find_spec
+
     if name == "__all__":
         return [*_find_homes(), "__version__"]
     # Python and its tools ask for names with underscores that no module needs to have.
@@ -97,7 +102,23 @@ def __getattr__(name: str) -> object:
             return import_module(f"{__name__}.{name}")
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    value = getattr(import_module(home), name)
+    return _open(import_module(home), name)
+
+
+def _open(home: object, name: str) -> object:
+    """Take a public name out of its module; a function then says in our words what memory lacks.
+
+    Here, for this is where all of them pass. Its module has the same one from now on: pickled, it
+    is looked for there.
+    """
+    from types import FunctionType
+
+    from disco_cvi._compute.free_memory import tell_memory
+
+    value = getattr(home, name)
+    if isinstance(value, FunctionType) and not hasattr(value, "__wrapped__"):
+        value = tell_memory(value)
+        setattr(home, name, value)
     globals()[name] = value
     return value
 

@@ -1,8 +1,17 @@
 """`python -m disco_cvi` is the command `disco`."""
 
-from __future__ import annotations
-
+# Ctrl-C while these are imported is a traceback; so they are what Python itself has loaded before.
+import os
 import sys
+
+TYPE_CHECKING = False  # as type checkers know it, without an import
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+INTERRUPTED = 130
+# Seconds after which a command that goes on as if nothing had been asked is asked again.
+_PATIENCE = 0.2
 
 
 def main() -> int:
@@ -10,13 +19,104 @@ def main() -> int:
 
     Ctrl-C is answered while it is loaded, too, and between its last line and the end.
     """
+    interrupts = _Interrupts()
     try:
+        interrupts.begin()
+        _spare_threads()
         from disco_cvi.cli import main as run
 
-        return run()
+        code = run()
     except KeyboardInterrupt:
+        code = None
+    except Exception:
+        if not interrupts.was_asked:
+            raise
+        code = None
+    is_asked = interrupts.end()
+    if code is None or (is_asked and code != INTERRUPTED):
         sys.stderr.write("disco: interrupted\n")
-        return 130
+        return INTERRUPTED
+    return code
+
+
+def _spare_threads() -> None:
+    """Let matrix products do without threads where none can be started.
+
+    OpenBLAS would end the process while NumPy is loaded, by the signal of Ctrl-C.
+    """
+    import threading
+
+    thread = threading.Thread(target=int)
+    try:
+        thread.start()
+    except RuntimeError:
+        for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+            os.environ.setdefault(variable, "1")
+    else:
+        thread.join()
+
+
+class _Interrupts:
+    """Ctrl-C, asked again until it is answered.
+
+    Python drops what is raised while an object is cleared away or a callback runs, and packages
+    take an interrupt in the middle of their import for a part that is missing, and go on.
+    """
+
+    was_asked = False
+
+    def begin(self) -> None:
+        """Be the one that answers, unless whoever started us lets Ctrl-C be ignored."""
+        import atexit
+        import signal
+
+        # Loaded here, for a signal may come in the middle of any other import.
+        from disco_cvi._compute.interrupts import is_interrupt
+
+        self._is_interrupt = is_interrupt
+        if callable(signal.getsignal(signal.SIGINT)):
+            if hasattr(signal, "setitimer"):
+                signal.signal(signal.SIGALRM, self._ask_again)
+            sys.unraisablehook = self._tell_ignored
+            signal.signal(signal.SIGINT, self._ask)
+            # Called last: when Python takes itself apart, it gives signals their usual ways back.
+            atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+
+    def _ask(self, _number: int, _frame: "FrameType | None") -> None:
+        self.was_asked = True
+        self._set_clock(_PATIENCE)
+        raise KeyboardInterrupt
+
+    def _ask_again(self, _number: int, _frame: "FrameType | None") -> None:
+        # What clears away on the way out is not disturbed: files would stay half written.
+        if not self._is_interrupt(sys.exc_info()[1]):
+            raise KeyboardInterrupt
+
+    def _set_clock(self, seconds: float) -> None:
+        import signal
+
+        if hasattr(signal, "setitimer"):  # not on Windows: what is dropped is answered at the end
+            signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+
+    def _tell_ignored(self, ignored: "sys.UnraisableHookArgs") -> None:
+        """Tell what Python ignores, but nothing that is left of what was interrupted."""
+        if not self.was_asked:
+            sys.__unraisablehook__(ignored)
+
+    def end(self) -> bool:
+        """Ask no more, and say whether it was asked; from now on there is nothing to clear away."""
+        import signal
+
+        self._set_clock(0.0)
+        if signal.getsignal(signal.SIGINT) == self._ask:
+            signal.signal(signal.SIGINT, self._leave)
+        return self.was_asked
+
+    def _leave(self, _number: int, _frame: "FrameType | None") -> None:
+        if not self.was_asked:
+            sys.stderr.write("disco: interrupted\n")
+            sys.stderr.flush()
+        os._exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

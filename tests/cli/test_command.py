@@ -17,6 +17,7 @@ import disco_cvi
 from disco_cvi import cli
 from disco_cvi.cli import main
 from helpers.clustered_files import LABELS, X
+from helpers.no_threads import run_without_threads
 
 NO_MEMORY = (
     "disco: the memory of this machine does not suffice; a sample of the rows, fewer columns or "
@@ -59,6 +60,27 @@ def test_a_package_that_is_missing_is_no_lack_of_memory(
     monkeypatch.setattr("disco_cvi.results.explanation.explain", stop)
     with pytest.raises(ImportError, match="unheard_of"):
         main(["score", "points.csv", "--labels", "labels.csv"])
+
+
+def test_a_command_runs_where_no_thread_can_be_started(folder: Path) -> None:
+    """OpenBLAS raises the signal of Ctrl-C there, unless it is told to start none."""
+    ended = run_without_threads(
+        "-m", "disco_cvi", "score", "points.csv", "--labels", "labels.csv", "--json"
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert "score" in json.loads(ended.stdout)
+
+
+def test_where_no_process_can_be_started_reproduce_says_so(folder: Path) -> None:
+    folder.chmod(0o777)
+    ended = run_without_threads("-m", "disco_cvi", "reproduce", "table2", "--quick", "--jobs", "1")
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(
+        "disco: reproduce computes in processes of its own, and the system lets it start none ("
+    )
+    assert ended.stderr.endswith(
+        "). A higher limit of processes (ulimit -u), or more memory, helps.\n"
+    )
 
 
 @pytest.mark.parametrize("path", sorted(Path(cli.__file__).parent.rglob("*.py")), ids=str)

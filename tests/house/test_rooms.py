@@ -28,8 +28,8 @@ OPEN_TO_ALL = ("exceptions", "_compute", "_output")
 ROOMS = {
     "exceptions": Room(""),
     "_compute": Room(
-        "arrays source_files compiler kernels lanes memory free_memory progress threads exact_sums "
-        "sorting safe_scale ranked_squares cluster"
+        "interrupts arrays source_files compiler kernels lanes memory free_memory progress threads "
+        "exact_sums sorting safe_scale ranked_squares cluster"
     ),
     "_output": Room(
         "words letters warn shown_values text_table rich_display data_frames info_table files "

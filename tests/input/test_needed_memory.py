@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
+import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pytest
 
-from disco_cvi import DensityTree, disco_score
+import disco_cvi
+from disco_cvi import DensityTree, available_indices, disco_score
 from disco_cvi._compute import free_memory
 from disco_cvi.exceptions import NotEnoughMemoryError
 
@@ -130,7 +135,7 @@ for extra in map(int, sys.argv[1:]):
         n_points = DensityTree(X).n_points
     except NotEnoughMemoryError as error:
         assert "X of DensityTree needs" in str(error)
-        n_points = "refused" if "is free" in str(error) else "ran out"
+        n_points = "refused" if "beside itself" in str(error) else "ran out"
     print(extra, n_points)
 """
 
@@ -149,3 +154,90 @@ def test_under_a_limit_it_works_or_says_so() -> None:
     assert said[0] == "refused"
     assert said[-1] == "1000000"
     assert set(said) <= {"refused", "ran out", "1000000"}
+
+
+# --- where it runs out all the same ---------------------------------------------------------------
+
+OF_POINTS = sorted(
+    name
+    for name in dir(disco_cvi)
+    if inspect.isfunction(function := getattr(disco_cvi, name))
+    if next(iter(inspect.signature(function).parameters), None) == "X"
+)
+
+
+LABELS_OF = {"compare": {"one": [0, 0, 1]}}
+
+
+def test_all_indices_take_points() -> None:
+    assert {info.function_name for info in available_indices()} < set(OF_POINTS)
+    assert {"evaluate", "compare", "explain", "disco_curve"} < set(OF_POINTS)
+
+
+@pytest.mark.parametrize("name", OF_POINTS)
+@pytest.mark.parametrize(
+    ("asked", "free", "figures"),
+    [
+        (33_000_000, 20_000_000, ": 33 MB more at once; 20 MB is free"),
+        (33_000_000, 40_000_000, ": 33 MB more at once"),
+        (0, 20_000_000, "; 20 MB is free"),
+        (0, None, ""),
+    ],
+)
+def test_whatever_takes_points_says_what_memory_lacks(
+    name: str, asked: int, free: int | None, figures: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    error = MemoryError("Unable to allocate")
+    if asked:
+        error._total_size = asked  # type: ignore[attr-defined]
+
+    def run_out(*_: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr("disco_cvi._input.points._check_data", run_out)
+    monkeypatch.setattr(free_memory, "free_bytes", lambda: free)
+    with pytest.raises(NotEnoughMemoryError) as caught:
+        getattr(disco_cvi, name)([[0.0], [1.0], [2.0]], LABELS_OF.get(name, [0, 0, 1]))
+    assert str(caught.value) == (
+        f"X of {name} needs more memory than there is{figures}. Take a random sample of the rows, "
+        "or n_jobs=1, which needs least."
+    )
+
+
+@pytest.mark.parametrize("name", OF_POINTS)
+def test_what_tells_of_memory_is_pickled_by_name(name: str) -> None:
+    function = getattr(disco_cvi, name)
+    assert pickle.loads(pickle.dumps(function)) is function
+
+
+RUNNING_OUT = """
+import resource
+import numpy as np
+import disco_cvi
+
+X = np.random.default_rng(0).normal(size=(8000, 2)) + 9
+labels = np.arange(len(X)) % 3
+names = ("silhouette_score", "dbcv_score", "dcsi_score", "disco_score")
+for name in names:  # compiled, for the compiler's own memory is not ours to foresee
+    getattr(disco_cvi, name)(X, labels, metric="canberra")
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 3_000_000, resource.RLIM_INFINITY))
+for name in names:
+    try:
+        getattr(disco_cvi, name)(X, labels, metric="canberra")
+    except MemoryError as error:
+        print(f"{type(error).__name__}: {error}")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it takes /proc and a limit that holds")
+def test_blocks_of_distances_that_do_not_fit_are_told_with_figures() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", RUNNING_OUT], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert any("X of silhouette_score" in line for line in said)
+    for line in said:
+        assert line.startswith("NotEnoughMemoryError: X of "), line
+        assert re.search(r"needs more memory than there is: \d+ MB more at once", line), line

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import time
 import tracemalloc
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -490,6 +491,24 @@ def test_seuclidean_estimates_once_from_all_points(n_points: int) -> None:
 
 
 @pytest.mark.small
+@pytest.mark.parametrize(
+    "masked", [np.ma.masked, np.ma.array(1.0, mask=True)], ids=["name", "array"]
+)
+def test_a_distance_that_is_masked_is_refused_with_its_metric(masked: Any) -> None:
+    """NumPy makes it NaN and warns; a warning is an error here."""
+
+    def half_known(x: Any, y: Any) -> Any:
+        return masked
+
+    message = (
+        r"metric of disco_score, half_known, must give finite distances of 0 or more; between rows "
+        r"0 and 1 it gave nan"
+    )
+    with pytest.raises(InvalidInputError, match=message):
+        disco_score(X, LABELS, metric=half_known)
+
+
+@pytest.mark.small
 def test_mahalanobis_estimates_once_from_all_points() -> None:
     inverse = np.linalg.inv(np.cov(X.T))
     expected = disco_samples(X @ np.linalg.cholesky(inverse), LABELS)
@@ -504,6 +523,47 @@ def test_mahalanobis_needs_columns_that_are_independent() -> None:
     for points in (flat, X[:3]):
         with pytest.raises(InvalidInputError, match=r"X of disco_score.*columns"):
             disco_score(points, [0, 0, 1] * (len(points) // 3), metric="mahalanobis", min_points=2)
+
+
+@pytest.mark.small
+def test_mahalanobis_refuses_a_rank_that_is_full_by_a_rounding(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_: object) -> NoReturn:
+        raise np.linalg.LinAlgError("Matrix is not positive definite")
+
+    monkeypatch.setattr("numpy.linalg.cholesky", fail)
+    with pytest.raises(InvalidInputError, match=r"X of disco_score.*columns"):
+        disco_score(X, LABELS, metric="mahalanobis")
+
+
+@pytest.mark.parametrize("kind", ["few distinct rows", "dependent columns", "full rank"])
+def test_mahalanobis_of_many_columns_takes_one_decomposition(kind: str) -> None:
+    """Sums of all pairs of columns, and forms of all pairs of rows, took 20 seconds; it is 0.3."""
+    points = np.random.default_rng(0).normal(size=(500, 400))
+    labels = np.arange(len(points)) % 3
+    disco_score(points[:, :2], labels, metric="mahalanobis")  # compiled
+    begin = time.process_time()
+    if kind == "full rank":
+        assert np.isfinite(disco_score(points, labels, metric="mahalanobis"))
+    else:
+        points = points[labels] if kind == "few distinct rows" else points
+        points[:, 7] = points[:, 3] + points[:, 4]
+        with pytest.raises(InvalidInputError, match="linearly independent columns"):
+            disco_score(points, labels, metric="mahalanobis")
+    assert time.process_time() - begin < 2.5
+
+
+def test_mahalanobis_of_copies_does_not_depend_on_the_order_of_rows() -> None:
+    random = np.random.default_rng(4)
+    points = (random.normal(size=(300, 37)) @ random.normal(size=(37, 37)))[np.arange(700) % 300]
+    labels = random.integers(-1, 4, len(points))
+    order = random.permutation(len(points))
+    found = disco_samples(points, labels, metric="mahalanobis")
+    again = disco_samples(points[order], labels[order], metric="mahalanobis")
+    assert found[order].tobytes() == again.tobytes()
+    tree = DensityTree(points, min_points=2, metric="mahalanobis")
+    assert np.count_nonzero(tree.core_distances) == 0
 
 
 @pytest.mark.small

@@ -6,7 +6,7 @@ import pickle
 import re
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import joblib
 import numpy as np
@@ -40,6 +40,7 @@ from disco_cvi.cluster import DensityDBSCAN
 from disco_cvi.density_tree import tree as tree_module
 from disco_cvi.selection import ClusteringSearch
 from disco_cvi.selection.labelings import partition_key
+from helpers.no_threads import run_without_threads
 
 X, TRUTH = make_moons(120, noise=0.05, random_state=0)
 EPS = {"eps": [0.05, 0.1, 0.2, 0.25, 0.5]}
@@ -855,3 +856,29 @@ def test_too_few_or_missing_points() -> None:
         ClusteringSearch(DBSCAN(), EPS).fit(X[:1])
     with pytest.raises(ValueError, match="NaN"):
         ClusteringSearch(DBSCAN(), EPS).fit([[np.nan], [1.0]])
+
+
+IN_ONE_PROCESS = """
+import numpy as np
+from disco_cvi.cluster import DensityDBSCAN
+from disco_cvi.selection import ClusteringSearch
+X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
+search = ClusteringSearch(DensityDBSCAN(min_points=2), {"eps": [1.5, 20.0]}, n_jobs=2).fit(X)
+print(len(search.labels_))
+"""
+
+
+def test_where_no_process_can_be_started_the_search_is_done_in_one() -> None:
+    ended = run_without_threads("-c", IN_ONE_PROCESS, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
+    assert (ended.returncode, ended.stdout) == (0, "6\n"), ended.stderr
+
+
+def test_other_errors_of_the_backend_are_raised_as_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(_: object) -> NoReturn:
+        raise OSError("the cluster is gone")
+
+    monkeypatch.setattr("disco_cvi.selection.candidates._parallel", lambda _: fail)
+    with pytest.raises(OSError, match="the cluster is gone"):
+        search_line(GOOD, n_jobs=2)

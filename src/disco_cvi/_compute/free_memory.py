@@ -5,10 +5,13 @@ Asked before the work: a system that has no memory left ends a process without a
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from disco_cvi._output.words import megabytes
 from disco_cvi.exceptions import NotEnoughMemoryError
@@ -18,6 +21,10 @@ VARIABLE = "DISCO_MEMORY"
 # Less than this is not worth a look at the system.
 _SMALL = 50_000_000
 _FILES = Path("/")
+_FEWER_ROWS = "Take a random sample of the rows, or n_jobs=1, which needs least."
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 
 def free_bytes() -> int | None:
@@ -48,12 +55,39 @@ def enough_memory(needed: float, *, argument: str, caller: str, remedy: str) -> 
     except NotEnoughMemoryError:
         raise
     except MemoryError as error:
-        raise NotEnoughMemoryError(
-            argument=argument,
-            caller=caller,
-            problem="needs more memory than there is",
-            remedy=remedy,
-        ) from error
+        raise _ran_out(error, argument=argument, caller=caller, remedy=remedy) from error
+
+
+def tell_memory(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Let a public function of points say in our words that memory ran out, wherever it did."""
+    if next(iter(inspect.signature(function).parameters), None) != "X":
+        return function
+
+    @functools.wraps(function)
+    def told(*arguments: Arguments.args, **options: Arguments.kwargs) -> Result:
+        try:
+            return function(*arguments, **options)
+        except NotEnoughMemoryError:
+            raise
+        except MemoryError as error:
+            raise _ran_out(
+                error, argument="X", caller=function.__name__, remedy=_FEWER_ROWS
+            ) from error
+
+    return told
+
+
+def _ran_out(
+    error: MemoryError, *, argument: str, caller: str, remedy: str
+) -> NotEnoughMemoryError:
+    """Say what was asked for in vain, and what is free."""
+    asked, free = getattr(error, "_total_size", 0), free_bytes()  # NumPy says how much
+    problem = "needs more memory than there is"
+    if asked:
+        problem += f": {megabytes(asked)} more at once"
+    if free is not None and (free < asked or not asked):  # else some was given back meanwhile
+        problem += f"; {megabytes(free)} is free"
+    return NotEnoughMemoryError(argument=argument, caller=caller, problem=problem, remedy=remedy)
 
 
 def _machine() -> int | None:

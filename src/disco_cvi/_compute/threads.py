@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import threading
 from collections import deque
@@ -135,6 +136,13 @@ def for_tasks(work: Callable[[Task], Iterable[Task]], tasks: Iterable[Task], n_j
     with _helpers(work_on, stop, n_jobs - 1):
         for _ in work_on():
             pass
+
+
+def is_refused_start(error: Exception) -> bool:
+    """Whether the system lets no thread or no process be started: a limit, or no memory."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.EAGAIN, errno.ENOMEM)
+    return isinstance(error, RuntimeError) and "start new thread" in str(error)
 
 
 # Held by the one caller whose limit holds.

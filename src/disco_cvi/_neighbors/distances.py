@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from disco_cvi._compute.arrays import FloatArray, RawArray
 from disco_cvi._compute.exact_sums import upper_half
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.safe_scale import scale_points, top_for_squares
+from disco_cvi._compute.threads import limit_blas
 from disco_cvi._input.metric import BOOLEAN, ESTIMATED, PROPORTIONAL, SCALE_FREE, Metric
 from disco_cvi._output.words import shorten
 from disco_cvi.exceptions import InvalidInputError
@@ -211,6 +212,8 @@ class DistanceRows:
     def _for_scipy(self) -> Any:
         """The metric by SciPy's name; a function that has such a name must not be taken for it."""
         metric = self.metric.name
+        if metric == "mahalanobis" and not self.params:  # of points that are white by now
+            return "euclidean"
         if isinstance(metric, str):
             return _SCIPY_NAMES.get(metric, metric)
         return lambda x, y: metric(x, y)  # noqa: PLW0108 - without its name
@@ -250,8 +253,10 @@ def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows
     estimates = name in ESTIMATED and ESTIMATED[name] not in params
     if name in SCALE_FREE or estimates:
         data, _ = scale_points(data, 0)
-    if estimates:
-        params[ESTIMATED[name]] = _estimate(data, name, caller)
+    if estimates and name == "mahalanobis":
+        data = _whiten(data, caller)
+    elif estimates:
+        params[ESTIMATED[name]] = _variances(data)
     return DistanceRows(data, metric, caller, 0, params)
 
 
@@ -282,31 +287,58 @@ def _check_shapes(params: dict[str, Any], dimension: int, caller: str) -> None:
 def _guarded(
     function: Callable[..., float], params: dict[str, Any]
 ) -> Callable[[FloatArray, FloatArray], float]:
-    """A function that writes into the rows it is given must not change the points."""
+    """A function that writes into the rows it is given must not change the points.
+
+    What it masks is missing, and refused as such: NumPy would warn of it.
+    """
 
     @functools.wraps(function)
     def guarded(x: FloatArray, y: FloatArray) -> float:
-        return function(x.copy(), y.copy(), **params)
+        distance = function(x.copy(), y.copy(), **params)
+        return math.nan if np.ma.is_masked(distance) else distance
 
     return guarded
 
 
-def _estimate(points: FloatArray, name: str, caller: str) -> FloatArray:
-    """Variances for 'seuclidean', the inverse covariance for 'mahalanobis'."""
+def _variances(points: FloatArray) -> FloatArray:
+    """The scale of each column; exactly rounded, so that the order of the rows is all one."""
     if len(points) < 2:
-        return np.ones(points.shape[1]) if name == "seuclidean" else np.eye(points.shape[1])
-    if name == "mahalanobis" and len(points) <= points.shape[1]:  # before the work, which is long
+        return np.ones(points.shape[1])
+    columns = (points - _means(points)).T
+    variances = np.array([math.fsum(column * column) for column in columns]) / (len(points) - 1)
+    variances[variances == 0] = 1.0
+    return variances
+
+
+def _means(points: FloatArray) -> FloatArray:
+    return np.array([math.fsum(column) for column in points.T]) / len(points)
+
+
+def _whiten(points: FloatArray, caller: str) -> FloatArray:
+    """Return points whose Euclidean distances are those of 'mahalanobis' between these.
+
+    Products of matrices may depend on the places of rows and on threads. So they are made of the
+    distinct rows in an order of their own, in one thread: copies stay copies, and no distance
+    depends on the order of the rows.
+    """
+    n_points, dimension = points.shape
+    if n_points < 2:
+        return points
+    distinct, places, sizes = np.unique(points, axis=0, return_inverse=True, return_counts=True)
+    if len(distinct) <= dimension:  # before the work
         raise _no_covariance(caller)
-    centered = points - np.array([math.fsum(column) for column in points.T]) / len(points)
-    if name == "seuclidean":
-        variances = _sums_of_products(centered, centered.T) / (len(points) - 1)
-        variances[variances == 0] = 1.0
-        return variances
-    rows = [_sums_of_products(centered, [column] * len(centered.T)) for column in centered.T]
-    covariance = np.array(rows) / (len(points) - 1)
-    if np.linalg.matrix_rank(covariance) < len(covariance):
-        raise _no_covariance(caller)
-    return np.asarray(np.linalg.inv(covariance), np.float64)
+    centered = distinct - _means(points)
+    with limit_blas(1):
+        repeated = np.repeat(centered, sizes, axis=0)
+        covariance = repeated.T @ repeated / (n_points - 1)
+        if np.linalg.matrix_rank(covariance, hermitian=True) < dimension:
+            raise _no_covariance(caller)
+        try:
+            root = np.linalg.cholesky(covariance)
+        except np.linalg.LinAlgError:  # its rank is full by a rounding
+            raise _no_covariance(caller) from None
+        white = np.linalg.solve(root, centered.T).T
+    return np.ascontiguousarray(white[places.ravel()])
 
 
 def _no_covariance(caller: str) -> InvalidInputError:
@@ -317,8 +349,3 @@ def _no_covariance(caller: str) -> InvalidInputError:
         "'mahalanobis' to estimate a covariance from it",
         remedy="Drop redundant columns or pass metric_params={'VI': ...}.",
     )
-
-
-def _sums_of_products(points: FloatArray, columns: Iterable[FloatArray]) -> FloatArray:
-    """Exactly rounded, so that no parameter depends on the order of the rows."""
-    return np.array([math.fsum(x * y) for x, y in zip(points.T, columns, strict=True)])

@@ -14,6 +14,7 @@ import typer
 from typer.main import get_command
 
 from disco_cvi import __version__
+from disco_cvi._compute.interrupts import is_interrupt
 from disco_cvi._output.words import visible
 from disco_cvi.cli.command import (
     CannotScoreError,
@@ -127,25 +128,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = _run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
-    except KeyboardInterrupt:
+    except (Exception, KeyboardInterrupt) as error:
+        ended = _end_of(error)
+        if ended is None:
+            raise
+        return ended
+    return code
+
+
+def _end_of(error: BaseException) -> int | None:
+    """Say why there is no answer, and return the exit code; None if that is an error of our own."""
+    if is_interrupt(error):  # first: it may look like any of the others
         return _fail("interrupted", INTERRUPTED)
-    except BrokenPipeError:
+    if isinstance(error, BrokenPipeError):
         _forget_output()
         return PIPE_CLOSED
-    except OSError as error:
+    if isinstance(error, OSError):
         reason = error.strerror or str(error)
         return _fail(f"{error.filename}: {reason}" if error.filename else reason, CANNOT_SCORE)
-    except (MemoryError, ImportError) as error:
-        if not _is_out_of_memory(error):
-            raise
+    if isinstance(error, (MemoryError, ImportError)) and _is_out_of_memory(error):
         return _fail(
             "the memory of this machine does not suffice; a sample of the rows, fewer columns or "
             "labelings at a time, or --dask of 'disco score' need less",
             CANNOT_SCORE,
         )
-    except (UndefinedScoreError, CannotScoreError) as error:
+    if isinstance(error, (UndefinedScoreError, CannotScoreError)):
         return _fail(str(error), CANNOT_SCORE)
-    return code
+    return None
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from disco_cvi._compute.interrupts import is_interrupt
 from disco_cvi._output.words import count
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.options import JsonOptions, argument, complete_experiment, option, whole_number
@@ -116,11 +117,11 @@ def run(options: ReproduceOptions) -> None:
         summary = experiments.reproduce(
             names, quick=options.quick, runs=options.runs, out=options.out, n_jobs=options.jobs
         )
-    except KeyboardInterrupt:
-        note(f"interrupted; what is done is kept in {options.out}: the same command continues")
-        raise typer.Exit(_INTERRUPTED) from None
-    except ImportError as error:  # a package of the extra is not there
-        note(str(error))
+    except (KeyboardInterrupt, ImportError) as error:
+        if is_interrupt(error):
+            note(f"interrupted; what is done is kept in {options.out}: the same command continues")
+            raise typer.Exit(_INTERRUPTED) from None
+        note(str(error))  # a package of the extra is not there
         raise typer.Exit(_INCOMPLETE) from None
     if options.json:
         print_json(_facts(summary))

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from disco_cvi.results.comparison import Comparison, compare
-from disco_cvi.results.curves import MinPointsCurve, disco_curve, pair_curve
-from disco_cvi.results.evaluation import Evaluation, IndexValue, evaluate
-from disco_cvi.results.explanation import Explanation, explain
+# Through the door, as everybody: its functions say what memory lacks.
+from disco_cvi import (
+    Comparison,
+    Evaluation,
+    Explanation,
+    MinPointsCurve,
+    compare,
+    disco_curve,
+    evaluate,
+    explain,
+    pair_curve,
+)
+from disco_cvi.results.evaluation import IndexValue
 
 __all__ = [
     "Comparison",

@@ -16,6 +16,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 from sklearn.utils.parallel import Parallel, delayed
 
 from disco_cvi._compute.cluster import has_cluster, send_once
+from disco_cvi._compute.threads import is_refused_start
 from disco_cvi._output.words import describe
 from disco_cvi.cluster.tree_clusterer import TreeClusterer, give_tree, threads_here
 from disco_cvi.density_tree.tree import DensityTree
@@ -95,13 +96,13 @@ def fit_candidates(
     """Fit all candidates, several at once, and give them in their order as soon as they come."""
     trees = _shared_trees(candidates, work, threads_here(n_jobs))
     shared, sent = _send_once(work, trees)
-    jobs = (
+    jobs = [
         delayed(_fit)(params, task, shared, sent.get(_min_points_of(params, work)))
         for params, task in zip(candidates, tasks, strict=True)
-    )
+    ]
     if n_jobs is not None and n_jobs > 0:
         n_jobs = min(n_jobs, len(candidates))  # each is a process, which takes a second to start
-    found = _parallel(n_jobs)(jobs)
+    found = _begin(jobs, n_jobs)
     try:
         for fitted in found:  # noqa: UP028 - an early end must reach the lines below first
             yield fitted
@@ -152,6 +153,16 @@ def _min_points_of(params: Params, work: Work) -> int | None:
     if not isinstance(value, int | np.integer) or not 1 <= value <= len(work.array):
         return None
     return None if isinstance(value, bool) else int(value)
+
+
+def _begin(jobs: list[Any], n_jobs: int | None) -> Any:
+    """Begin jobs in processes; where none can be started, they are done here, one by one."""
+    try:
+        return _parallel(n_jobs)(jobs)
+    except (OSError, RuntimeError) as error:
+        if not is_refused_start(error):
+            raise
+        return _parallel(1)(jobs)
 
 
 def _parallel(n_jobs: int | None) -> Callable[..., Any]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import operator
 import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import pytest
 
 from disco_cvi.experiments.cells.cell import GROUND_TRUTH, Cell, Outcome, Spec, cross, spec
+from disco_cvi.experiments.running import pool
 from disco_cvi.experiments.running.pool import Batch, run_batches
 from disco_cvi.experiments.running.worker import answer_line, order_line, read_answer, read_order
 from helpers import toy_experiment as toy
@@ -141,3 +146,51 @@ def test_a_process_that_cannot_begin(log: Path) -> None:
         assert outcome.is_error
         assert "ended with code 1: ModuleNotFoundError: No module named" in outcome.reason
     assert not log.exists()
+
+
+def refuse_starts(monkeypatch: pytest.MonkeyPatch, *, after: int, where: str) -> None:
+    """Let the system start so many processes and no more, or none of their listeners."""
+    start: Callable[..., Any] = operator.attrgetter(where)(pool)
+    refusals = {
+        "subprocess.Popen": BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable"),
+        "threading.Thread": RuntimeError("can't start new thread"),
+    }
+    started: list[object] = []
+
+    def limited(*arguments: Any, **options: Any) -> Any:
+        started.append(arguments)
+        if len(started) <= after:
+            return start(*arguments, **options)
+        if where == "subprocess.Popen":
+            raise refusals[where]
+        return mock.Mock(start=mock.Mock(side_effect=refusals[where]))
+
+    monkeypatch.setattr(f"{pool.__name__}.{where}", limited)
+
+
+@pytest.mark.parametrize("where", ["subprocess.Popen", "threading.Thread"])
+def test_processes_that_there_are_do_the_work_where_no_more_can_be_started(
+    log: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    refuse_starts(monkeypatch, after=1, where=where)
+    found = computed([batch(*numbers(2), size=size) for size in (3, 4, 5)], n_workers=3)
+    assert len(found) == 6
+    assert not any(outcome.is_error for outcome in found.values())
+
+
+@pytest.mark.parametrize("where", ["subprocess.Popen", "threading.Thread"])
+def test_where_no_process_can_be_started_one_line_says_so(
+    log: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    refuse_starts(monkeypatch, after=0, where=where)
+    message = r"processes of its own, and the system lets it start none \(.*\)\. A higher limit"
+    with pytest.raises(ChildProcessError, match=message):
+        computed([batch(*numbers(1))])
+
+
+def test_other_errors_of_a_start_are_raised_as_they_are(
+    log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    with pytest.raises(FileNotFoundError, match="/nowhere/python"):
+        computed([batch(*numbers(1))])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import signal
@@ -14,6 +15,7 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import IO, Any, TypeAlias, cast
 
+from disco_cvi._compute.threads import is_refused_start
 from disco_cvi.experiments.cells.cell import Cell, Outcome
 from disco_cvi.experiments.running.worker import order_line, read_answer
 
@@ -77,7 +79,12 @@ def run_batches(batches: Iterable[Batch], n_workers: int) -> Generator[Answer | 
                 if waiting and not worker.left:
                     worker.begin(waiting.popleft())
             while waiting and len(workers) < n_workers:
-                workers.append(_Worker(inbox, waiting.popleft()))
+                started = _start(inbox, waiting[0], is_needed=not workers)
+                if started is None:
+                    n_workers = len(workers)
+                else:
+                    workers.append(started)
+                    waiting.popleft()
             try:
                 worker, line = inbox.get(timeout=_SECONDS_TO_WAIT)
             except queue.Empty:
@@ -91,6 +98,26 @@ def run_batches(batches: Iterable[Batch], n_workers: int) -> Generator[Answer | 
     finally:
         for worker in workers:
             worker.end()
+
+
+def _start(
+    inbox: queue.SimpleQueue[tuple[_Worker, bytes | None]], batch: Batch, *, is_needed: bool
+) -> _Worker | None:
+    """Start a process; None where the system lets no more be started, and those there are do."""
+    try:
+        return _Worker(inbox, batch)
+    except (OSError, RuntimeError) as error:
+        if not is_refused_start(error):
+            raise
+        if is_needed:
+            # Not in this process: one that is ended would take all with it, and what cells give
+            # may depend on the number of threads and the order of sets, which are set beforehand.
+            message = (
+                "reproduce computes in processes of its own, and the system lets it start none "
+                f"({error}). A higher limit of processes (ulimit -u), or more memory, helps."
+            )
+            raise ChildProcessError(message) from error
+    return None
 
 
 def _settle_ended(worker: _Worker, waiting: deque[Batch]) -> Iterator[Answer]:
@@ -115,18 +142,22 @@ class _Worker:
     def __init__(
         self, inbox: queue.SimpleQueue[tuple[_Worker, bytes | None]], batch: Batch
     ) -> None:
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the process has ended
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "disco_cvi.experiments.running.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=_environment(),
-            **_process_options(),
-        )
         self._inbox = inbox
-        self._listener = threading.Thread(target=self._listen, daemon=True)
-        self._listener.start()
+        with contextlib.ExitStack() as undo:  # where the system refuses the process or the thread
+            self._errors = undo.enter_context(tempfile.TemporaryFile())
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "disco_cvi.experiments.running.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env=_environment(),
+                **_process_options(),
+            )
+            undo.callback(self._process.communicate)
+            undo.callback(self._process.kill)
+            self._listener = threading.Thread(target=self._listen, daemon=True)
+            self._listener.start()
+            undo.pop_all()
         self.begin(batch)
 
     def begin(self, batch: Batch) -> None:
