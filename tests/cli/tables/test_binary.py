@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from disco_cvi.cli.tables import ReadOptions, read_points
+from disco_cvi.cli.tables.binary import ArrowTable
+from disco_cvi.cli.tables.plain_text import PlainText
 from disco_cvi.exceptions import InvalidInputError
 
 pytestmark = pytest.mark.small
@@ -105,3 +108,47 @@ def test_parquet_without_pyarrow_says_what_to_install(
     name = write(b"PAR1", "points.parquet")
     with pytest.raises(InvalidInputError, match=r'pip install "disco-cvi\[parquet\]"'):
         read_points(name)
+
+
+# --- a command that ends while threads of pyarrow still want something of Python is aborted -------
+
+
+class Watched(io.BytesIO):
+    """A stream that knows which threads read it."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.readers: set[int] = set()
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.readers.add(threading.get_ident())
+        return super().read(size)
+
+
+@pytest.mark.parametrize("form", ["Parquet", "Arrow"])
+def test_no_thread_of_pyarrow_reads_a_stream_of_python(form: str) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet, feather = (
+        pytest.importorskip("pyarrow.parquet"),
+        pytest.importorskip("pyarrow.feather"),
+    )
+    written = io.BytesIO()
+    write = parquet.write_table if form == "Parquet" else feather.write_feather
+    write(arrow.table({"x": np.arange(100.0), "y": np.arange(100.0)}), written)
+    stream = Watched(written.getvalue())
+    assert ArrowTable(stream, "table", form, 1 << 20).matrix([0, 1]).shape == (100, 2)
+    assert stream.readers <= {threading.get_ident()}
+
+
+def test_large_text_is_no_stream_of_python_to_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    arrow, text = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.csv")
+    given, read_csv = [], text.read_csv
+
+    def noted(file: Any, *options: Any) -> Any:
+        given.append(file)
+        return read_csv(file, *options)
+
+    monkeypatch.setattr(text, "read_csv", noted)
+    columns = PlainText(b"1,2\n3,4\n", ",", ".", 2).columns([0, 1], "float64", 0)
+    assert columns is not None
+    assert isinstance(given[0], arrow.NativeFile)

@@ -95,7 +95,7 @@ class ArrowTable(BinaryTable):
         super().__init__(source)
         self._most_bytes = most_bytes
         self._arrow = import_arrow(f"reading {source}")
-        raw = io.BytesIO(file.read_bytes()) if isinstance(file, Path) else file
+        raw = file.read_bytes() if isinstance(file, Path) else file.getvalue()
         try:
             table = self._read(raw, form)
         except (self._arrow.ArrowException, OSError) as error:
@@ -106,7 +106,9 @@ class ArrowTable(BinaryTable):
         self.names = tuple(self._table.column_names)
         self.n_rows, self.width = self._table.shape
 
-    def _read(self, file: io.BytesIO, form: str) -> Any:
+    def _read(self, raw: bytes, form: str) -> Any:
+        # No stream of Python: threads of pyarrow that ask for it abort an interpreter that ends.
+        file = self._arrow.BufferReader(raw)
         if form == "Parquet":
             facts = self._arrow.parquet.read_metadata(file)
             groups = map(facts.row_group, range(facts.num_row_groups))
@@ -115,7 +117,7 @@ class ArrowTable(BinaryTable):
             values = 8 * facts.num_rows * facts.num_columns
             refuse_large(max(unpacked, values), self._most_bytes, self.source)
             return self._arrow.parquet.read_table(file)
-        if file.getvalue().startswith(_FEATHER):
+        if raw.startswith(_FEATHER):
             import pyarrow.feather
 
             return pyarrow.feather.read_table(file)
