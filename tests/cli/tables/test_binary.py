@@ -110,6 +110,48 @@ def test_parquet_without_pyarrow_says_what_to_install(
         read_points(name)
 
 
+@pytest.mark.parametrize("form", ["parquet", "feather"])
+def test_nested_columns_are_left_out_and_nothing_else(write: Write, form: str) -> None:
+    arrow, module = pytest.importorskip("pyarrow"), pytest.importorskip(f"pyarrow.{form}")
+    columns = {"x": [1.5, 2], "deep": [[1], [2, 3]], "c": ["a", "b"], "y": [3, 4]}
+    save = module.write_table if form == "parquet" else module.write_feather
+    save(arrow.table(columns), f"points.{form}")
+    leave_out = ReadOptions(drop=("deep",))
+    file = read_points(f"points.{form}", leave_out, label_columns=["c"])
+    assert file.points.tolist() == [[1.5, 3], [2, 4]]
+    assert file.labelings["c"].tolist() == ["a", "b"]
+    with pytest.raises(InvalidInputError, match=r"'deep' is not numeric .it holds list<.*--drop"):
+        read_points(f"points.{form}", label_columns=["c"])
+    with pytest.raises(InvalidInputError, match=r"'deep' holds list<.*neither labels nor names"):
+        read_points(f"points.{form}", label_columns=["deep"])
+    with pytest.raises(InvalidInputError, match=r"'deep' holds list<.*neither labels nor names"):
+        read_points(f"points.{form}", ReadOptions(id_column="deep"), label_columns=["c"])
+    with pytest.raises(InvalidInputError, match=r"'c' is not numeric .it holds string"):
+        read_points(f"points.{form}", leave_out)
+
+
+def test_repeated_names_beside_nested_columns(write: Write) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    table = arrow.Table.from_arrays([[1.0], [2.0], [[3]]], names=["x", "x", "deep"])
+    parquet.write_table(table, "points.parquet")
+    file = read_points("points.parquet", ReadOptions(drop=("deep",)))
+    assert file.points.tolist() == [[1, 2]]
+    parquet.write_table(table.rename_columns(["x", "y", "x"]), "points.parquet")
+    with pytest.raises(InvalidInputError, match="a nested column with the name of another"):
+        read_points("points.parquet", ReadOptions(drop=("3",)))
+
+
+def test_arrow_that_leads_out_of_the_file_is_refused(write: Write) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    offsets = arrow.py_buffer(np.array([0, 1 << 30, 3], np.int32))
+    parts = [None, offsets, arrow.py_buffer(b"abc")]
+    table = arrow.table({"c": arrow.Array.from_buffers(arrow.string(), 2, parts), "x": [1, 2]})
+    with arrow.ipc.new_stream("points.arrow", table.schema) as stream:
+        stream.write_table(table)
+    with pytest.raises(InvalidInputError, match="cannot be read as Arrow"):
+        read_points("points.arrow", label_columns=["c"])
+
+
 # --- a command that ends while threads of pyarrow still want something of Python is aborted -------
 
 

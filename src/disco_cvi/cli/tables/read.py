@@ -301,7 +301,7 @@ def _open(
     if form in ("Parquet", "Arrow"):
         return ArrowTable(io.BytesIO(raw), source, form, options.most_bytes)
     if form == "JSON lines":
-        return JsonLinesTable(raw, source, options.encoding)
+        return JsonLinesTable(raw, source, options)
     if suffix == ".tsv" and options.separator is None:
         options = replace(options, separator="\t")
     return TextTable(raw, source, options, wanted=wanted, n_expected=n_expected)
