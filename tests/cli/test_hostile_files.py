@@ -191,6 +191,12 @@ def test_a_device_without_end_is_read_to_the_limit_only(
     refused(capsys, "/dev/zero")
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no such file on this system")
+def test_what_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tune", "/proc/self/mem"]) == 1
+    assert capsys.readouterr().err == "disco: /proc/self/mem: Input/output error\n"
+
+
 @pytest.mark.parametrize("name", ["holes.csv", "holes.npy", "holes.parquet"])
 def test_a_file_that_is_larger_than_allowed_is_not_read(
     here: Path, name: str, capsys: pytest.CaptureFixture[str]
@@ -305,8 +311,9 @@ def test_an_option_allows_more(here: Path, capsys: pytest.CaptureFixture[str]) -
     Path("packed.csv.gz").write_bytes(gzip.compress(TABLE.encode()))
     for name in ("table.csv", "packed.csv.gz"):
         assert main(["score", name, *SCORE, "--max-size", "10"]) == 1
-        assert main(["score", name, *SCORE, "--max-size", "1k"]) == 0
-    for wrong in ("0", "-1", "many", "1.5G", "", "G", "9" * 5000):
+        for enough in ("1k", "1KB", "1KiB", "100MB", "1 GiB", "1000B"):
+            assert main(["score", name, *SCORE, "--max-size", enough]) == 0
+    for wrong in ("0", "0MB", "-1", "many", "1.5G", "", "G", "MB", "1Mi", "1BB", "9" * 5000):
         assert main(["score", "table.csv", *SCORE, "--max-size", wrong]) == 2
     assert "--max-size must be a number of bytes, such as" in capsys.readouterr().err
 
@@ -368,3 +375,23 @@ def test_what_a_shell_substitutes_is_read(here: Path) -> None:
     ended = subprocess.run(["/bin/bash", "-c", words], capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert "0.9123" in ended.stdout
+
+
+@needs_pipes
+def test_what_can_be_read_once_is_not_advised_to_be_read_again(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "x,y\n" + "".join(f"{10 * (i // 6) + i % 3},{i % 2}\n" for i in range(24))
+    tune = ["--min-points", "2", "--no-null"]
+    writer = feed("pipe", rows.encode())
+    assert main(["tune", "pipe", *tune]) == 0
+    writer.join()
+    Path("table.csv").write_text(rows)
+    with Path("table.csv").open("rb") as stream:
+        assert main(["tune", f"/dev/fd/{stream.fileno()}", *tune]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("import disco_cvi  # X: the points") == 2
+    assert shown.count("disco score points.csv --labels") == 2
+    assert "read_csv" not in shown
+    assert main(["tune", "table.csv", *tune]) == 0
+    assert "pandas.read_csv('table.csv')" in capsys.readouterr().out

@@ -338,11 +338,22 @@ def _read_raw(path: str, source: str, most: int) -> bytes:
 def _read_most(stream: IO[bytes], most: int, source: str) -> bytes:
     """Read to the end, or until there is too much: devices and packed zeros have no end."""
     parts, size = [], 0
-    while part := stream.read(_PART):
+    while part := _read_part(stream, source):
         size += len(part)
         refuse_large(size, most, source)
         parts.append(part)
     return b"".join(parts)
+
+
+def _read_part(stream: IO[bytes], source: str) -> bytes:
+    try:
+        return stream.read(_PART)
+    except OSError as error:
+        if (
+            error.errno is not None
+        ):  # of the system, which names what it opens and not what it reads
+            error.filename = source
+        raise
 
 
 def _unpack(raw: bytes, source: str, most: int) -> bytes:
