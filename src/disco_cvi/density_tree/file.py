@@ -29,6 +29,8 @@ from disco_cvi.exceptions import InvalidInputError
 
 _FORMAT = 1
 _LONGEST_REASON = 120
+_FARTHEST = 1100
+_SCALED = 512  # so that squares are floats
 _ARRAYS = {"leaves": np.int32, "joins": np.float64, "core": np.float64}
 _SCALARS = {"format": "i", "exponent": "i", "min_points": "i", "metric": "U", "metric_params": "U"}
 
@@ -170,6 +172,8 @@ def read_tree(path: Path) -> TreeParts:
     if algorithm not in ("exact", "approximate"):
         _refuse(path, f"its algorithm is {shorten(algorithm)}")
     line, exponent = make_line(leaves, joins, core), int(found["exponent"])
+    if abs(exponent) > _most_exponent(metric, float(joins.max())):
+        _refuse(path, f"its exponent is {exponent}, and no points are so near or far")
     if not heavier_comes_first(line):
         _refuse(path, "the heavier part of a merge does not come first")
     return TreeParts(line, exponent, min_points, metric, algorithm)
@@ -223,8 +227,6 @@ def _check_form(found: dict[str, NDArray[Any]], path: Path) -> None:
     for name, dtype in _ARRAYS.items():
         if found[name].dtype != dtype or found[name].shape != (n_points,) or n_points == 0:
             _refuse(path, f"{name} is not an array of {np.dtype(dtype)} with one entry per point")
-    if abs(int(found["exponent"])) > 5000:
-        _refuse(path, "its exponent is out of range")
 
 
 def _read_metric(found: dict[str, NDArray[Any]], path: Path) -> Metric:
@@ -241,6 +243,17 @@ def _read_metric(found: dict[str, NDArray[Any]], path: Path) -> Metric:
         return check_metric(name, params, "load")
     except InvalidInputError as error:
         _refuse(path, f"its metric is {shorten(name)} with {shorten(params)}", error)
+
+
+def _most_exponent(metric: Metric, highest: float) -> int:
+    """Return the largest exponent, up or down, of trees that were built.
+
+    Distances lie between the least float, 2**-1074, and the sum of the largest, 2**1024, over all
+    features; squared ones between the squares of these. Where all points are copies, the exponent
+    is the one by which they were scaled, up to 1,600, and nothing is multiplied by it.
+    """
+    most = _FARTHEST if highest > 0 else _FARTHEST + _SCALED
+    return 2 * most if metric.name == "sqeuclidean" else most
 
 
 def _check_meaning(
