@@ -29,8 +29,10 @@ from disco_cvi.exceptions import InvalidInputError
 
 _FORMAT = 1
 _LONGEST_REASON = 120
-_FARTHEST = 1100
-_SCALED = 512  # so that squares are floats
+# A distance is a float, 2**-1074 to 2**1024, or the product of two: squares, and sums in the scale
+# of the points. That of copies is 0, and the exponent twice the one by which they were scaled.
+_MOST_EXPONENT = 2200
+_MOST_OF_COPIES = 2 * (1074 + 512)
 _ARRAYS = {"leaves": np.int32, "joins": np.float64, "core": np.float64}
 _SCALARS = {"format": "i", "exponent": "i", "min_points": "i", "metric": "U", "metric_params": "U"}
 
@@ -172,7 +174,7 @@ def read_tree(path: Path) -> TreeParts:
     if algorithm not in ("exact", "approximate"):
         _refuse(path, f"its algorithm is {shorten(algorithm)}")
     line, exponent = make_line(leaves, joins, core), int(found["exponent"])
-    if abs(exponent) > _most_exponent(metric, float(joins.max())):
+    if abs(exponent) > (_MOST_EXPONENT if joins.max() > 0 else _MOST_OF_COPIES):
         _refuse(path, f"its exponent is {exponent}, and no points are so near or far")
     if not heavier_comes_first(line):
         _refuse(path, "the heavier part of a merge does not come first")
@@ -243,17 +245,6 @@ def _read_metric(found: dict[str, NDArray[Any]], path: Path) -> Metric:
         return check_metric(name, params, "load")
     except InvalidInputError as error:
         _refuse(path, f"its metric is {shorten(name)} with {shorten(params)}", error)
-
-
-def _most_exponent(metric: Metric, highest: float) -> int:
-    """Return the largest exponent, up or down, of trees that were built.
-
-    Distances lie between the least float, 2**-1074, and the sum of the largest, 2**1024, over all
-    features; squared ones between the squares of these. Where all points are copies, the exponent
-    is the one by which they were scaled, up to 1,600, and nothing is multiplied by it.
-    """
-    most = _FARTHEST if highest > 0 else _FARTHEST + _SCALED
-    return 2 * most if metric.name == "sqeuclidean" else most
 
 
 def _check_meaning(
