@@ -6,6 +6,7 @@ import io
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -139,6 +140,33 @@ def test_repeated_names_beside_nested_columns(write: Write) -> None:
     parquet.write_table(table.rename_columns(["x", "y", "x"]), "points.parquet")
     with pytest.raises(InvalidInputError, match="a nested column with the name of another"):
         read_points("points.parquet", ReadOptions(drop=("3",)))
+
+
+def test_a_category_that_is_null_is_no_label(write: Write) -> None:
+    arrow, feather = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.feather")
+    kinds = arrow.DictionaryArray.from_arrays(arrow.array([0, 1, None]), arrow.array(["a", None]))
+    feather.write_feather(arrow.table({"x": [1.0, 2, 3], "c": kinds}), "points.feather")
+    with pytest.raises(InvalidInputError, match=r"'c' holds no label in 2 rows .first: row 1"):
+        read_points("points.feather", label_columns=["c"])
+
+
+@pytest.mark.parametrize("packed", ["uncompressed", "lz4", "zstd"])
+@pytest.mark.parametrize("kind", ["String", "Categorical"])
+def test_arrow_of_polars(write: Write, packed: Any, kind: str) -> None:
+    polars = pytest.importorskip("polars")
+    words = ["a", "b", "a long word beyond the twelve letters of a view", "b", "a"]
+    frame = polars.DataFrame({"x": np.arange(5.0), "c": words})
+    frame = frame.with_columns(polars.col("c").cast(getattr(polars, kind)))
+    frame.write_ipc("file.arrow", compression=packed)
+    frame.write_ipc_stream("stream.arrow", compression=packed)
+    for name in ("file.arrow", "stream.arrow"):
+        file = read_points(name, label_columns=["c"])
+        assert file.points.ravel().tolist() == [0, 1, 2, 3, 4]
+        assert file.labelings["c"].tolist() == words
+    raw = Path("file.arrow").read_bytes()
+    for damaged in (raw[:-20], raw[: len(raw) // 2] + raw[-200:], raw[:6], raw[:6] + raw[-6:]):
+        with pytest.raises(InvalidInputError, match="cannot be read as Arrow"):
+            read_points(write(damaged, "damaged.arrow"), label_columns=["c"])
 
 
 def test_arrow_that_leads_out_of_the_file_is_refused(write: Write) -> None:

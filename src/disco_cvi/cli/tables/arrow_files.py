@@ -6,7 +6,7 @@ pyarrow has no limit: of a few bytes, packed zeros or repeated words, it makes g
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from disco_cvi._output.files import import_arrow
 from disco_cvi.cli.tables.table import refuse_large
 from disco_cvi.exceptions import InvalidInputError
 
-_FILE = b"ARROW1"  # how Arrow files begin and end, which streams do not
+_FILE = b"ARROW1"  # how files of Arrow begin and end, which streams do not
 _FIRST_FEATHER = b"FEA1"
 _FLOAT = 8  # bytes of a number in the matrix that columns become
 # How the first version that packs, 0.17, says that it did.
@@ -124,19 +124,30 @@ def _read_table(raw: bytes, most: int, source: str) -> Any:
         from pyarrow import feather
 
         return feather.read_table(arrow.BufferReader(raw), use_threads=False)
-    stream = arrow.py_buffer(raw)
-    if raw.startswith(_FILE) and raw.endswith(_FILE):
-        # A file is a stream, and tells at its end where the parts of that stand.
-        (footer,) = struct.unpack_from("<i", raw, len(raw) - len(_FILE) - 4)
-        stream = stream.slice(8, max(0, len(raw) - 8 - len(_FILE) - 4 - footer))
-    n_columns = len(arrow.ipc.open_stream(stream).schema)
-    n_rows = unpacked = 0
-    for message in arrow.ipc.MessageReader.open_stream(stream):
+    open_it = arrow.ipc.open_file if raw.startswith(_FILE) else arrow.ipc.open_stream
+    reader, n_rows, unpacked = open_it(arrow.py_buffer(raw)), 0, 0
+    for message in _messages(raw):
         length, size = _rows_and_bytes(message)
         n_rows += length
         unpacked += size
-        refuse_large(max(n_rows * n_columns * _FLOAT, unpacked), most, source)
-    return arrow.ipc.open_stream(stream).read_all()
+        refuse_large(max(n_rows * len(reader.schema) * _FLOAT, unpacked), most, source)
+    return reader.read_all()
+
+
+def _messages(raw: bytes) -> Iterator[Any]:
+    """Yield the parts of a stream in their order, those of a file by the list at its end."""
+    arrow = import_arrow("reading columns")
+    if not raw.startswith(_FILE):
+        yield from arrow.ipc.MessageReader.open_stream(arrow.py_buffer(raw))
+        return
+    end = len(raw) - len(_FILE) - 4
+    footer, whole = raw[end - struct.unpack_from("<i", raw, end)[0] : end], memoryview(raw)
+    for number in (2, 3):  # dictionaries and record batches
+        if place := _field(footer, _follow(footer, 0), number):
+            blocks = _structs(footer, place, "<qi4xq")
+            for begin, n_facts, n_body in blocks:
+                part = whole[begin : begin + n_facts + n_body]
+                yield arrow.ipc.read_message(arrow.py_buffer(part))
 
 
 def _rows_and_bytes(message: Any) -> tuple[int, int]:
@@ -153,9 +164,7 @@ def _rows_and_bytes(message: Any) -> tuple[int, int]:
         return 0, 0
     if not _field(facts, batch, 3) and _PACKED_BY_0_17 not in facts:
         return n_rows, len(body)
-    buffers = _follow(facts, _field(facts, batch, 2))
-    (n_buffers,) = struct.unpack_from("<I", facts, buffers)
-    spans = struct.iter_unpack("<qq", facts[buffers + 4 : buffers + 4 + 16 * n_buffers])
+    spans = _structs(facts, _field(facts, batch, 2), "<qq")
     # Each begins with its size when it is unpacked, -1 if it is not packed.
     sizes = (struct.unpack_from("<q", body, begin)[0] for begin, length in spans if length)
     return n_rows, len(body) + sum(size for size in sizes if size > 0)
@@ -176,3 +185,10 @@ def _field(facts: bytes, table: int, number: int) -> int:
 
 def _follow(facts: bytes, place: int) -> int:
     return int(place + struct.unpack_from("<I", facts, place)[0])
+
+
+def _structs(facts: bytes, place: int, form: str) -> Iterator[tuple[Any, ...]]:
+    """Yield the entries of a vector."""
+    begin = _follow(facts, place) + 4
+    (n_entries,) = struct.unpack_from("<I", facts, begin - 4)
+    return struct.iter_unpack(form, facts[begin : begin + n_entries * struct.calcsize(form)])

@@ -101,7 +101,7 @@ class ArrowTable(BinaryTable):
         try:
             read = read_parquet if form == "Parquet" else read_arrow
             columns, self.n_rows = read(raw, most_bytes, source)
-        except (arrow.ArrowException, OSError, struct.error) as error:
+        except (arrow.ArrowException, OSError, EOFError, struct.error) as error:
             reason = str(error).split("\n", 1)[0]
             raise InvalidInputError(f"{source} cannot be read as {form}: {reason}") from error
         self._columns = [column for column in columns if not names_rows(column.name)]
@@ -125,12 +125,13 @@ class ArrowTable(BinaryTable):
         values = self._columns[position].values
         if values is None:
             raise self._refuse_nested(position)
-        if values.null_count:
-            rows = np.flatnonzero(values.is_null().to_numpy())
-            raise self.refuse_no_label(position, rows.tolist())
         longest = int(lengths_of_texts(values).max(initial=0))
         refuse_long_labels(longest, self.n_rows, self._most_bytes, self.source)
-        return labels_in(values)
+        plain = plain_column(values)
+        if plain.null_count:
+            rows = np.flatnonzero(plain.is_null().to_numpy())
+            raise self.refuse_no_label(position, rows.tolist())
+        return labels_in(plain)
 
     def texts(self, position: int) -> list[str]:
         values = self._columns[position].values
