@@ -15,6 +15,7 @@ import pytest
 
 from disco_cvi.cli import main
 from disco_cvi.cli.screen import print_json
+from disco_cvi.cli.tables import ReadOptions, read_points
 
 # To color, to ring, to go back to the begin of the line, the same in one byte, to turn the
 # direction of writing, and half of a pair.
@@ -190,6 +191,12 @@ def test_a_device_without_end_is_read_to_the_limit_only(
     refused(capsys, "/dev/zero")
 
 
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no such file on this system")
+def test_what_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tune", "/proc/self/mem"]) == 1
+    assert capsys.readouterr().err == "disco: /proc/self/mem: Input/output error\n"
+
+
 @pytest.mark.parametrize("name", ["holes.csv", "holes.npy", "holes.parquet"])
 def test_a_file_that_is_larger_than_allowed_is_not_read(
     here: Path, name: str, capsys: pytest.CaptureFixture[str]
@@ -209,13 +216,104 @@ def test_equal_values_in_parquet_are_counted_before_they_are_read(
     refused(capsys, "zeros.parquet")
 
 
+def test_packed_arrow_is_counted_before_it_is_unpacked(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    feather = pytest.importorskip("pyarrow.feather")
+    zeros = arrow.table({"x": np.zeros(300_000), "y": np.zeros(300_000)})
+    feather.write_feather(zeros, "zeros.feather", compression="zstd")
+    packed = arrow.ipc.IpcWriteOptions(compression="lz4")
+    with arrow.ipc.new_stream("zeros.arrow", zeros.schema, options=packed) as stream:
+        stream.write_table(zeros)
+    nothing = arrow.table({"x": arrow.nulls(1 << 20)})
+    with arrow.ipc.new_stream("nothing.arrow", nothing.schema) as stream:
+        stream.write_table(nothing)
+    unlike = {"s": ["".join("ab"[j >> i & 1] for i in range(20)) * 1000 for j in range(100)]}
+    feather.write_feather(arrow.table(unlike), "texts.feather", compression="zstd")
+    for name in ("zeros.feather", "zeros.arrow", "nothing.arrow", "texts.feather"):
+        assert Path(name).stat().st_size < 1 << 20
+        refused(capsys, name)
+
+
+@pytest.mark.parametrize("name", ["words.parquet", "words.feather", "words.arrow"])
+@pytest.mark.parametrize("use", [["--label-column", "c"], ["--label-column", "y", "--id", "c"]])
+def test_long_words_of_a_dictionary_are_not_repeated_in_memory(
+    here: Path, name: str, use: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    feather, parquet = (pytest.importorskip(f"pyarrow.{form}") for form in ("feather", "parquet"))
+    word, codes = "a" * 10_000, arrow.array(np.zeros(3000, np.int8))
+    words = arrow.DictionaryArray.from_arrays(codes, [word])
+    if name == "words.arrow":  # views of one word
+        view = np.array([len(word), int.from_bytes(b"aaaa"), 0, 0], np.int32)
+        parts = [None, arrow.py_buffer(np.tile(view, 3000)), arrow.py_buffer(word.encode())]
+        words = arrow.Array.from_buffers(arrow.string_view(), 3000, parts)
+    table = arrow.table({"x": np.arange(3000.0), "y": np.arange(3000), "c": words})
+    if name == "words.parquet":
+        parquet.write_table(
+            table.cast(arrow.schema({"x": "double", "y": "int64", "c": "string"})), name
+        )
+    else:
+        feather.write_feather(table, name, compression="zstd")
+    assert Path(name).stat().st_size < 1 << 20
+    assert main(["score", name, *use, "--max-size", "1M"]) == 1
+    assert f"{name} holds more than 1 MiB, and no more is read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["long.csv", "long.jsonl"])
+def test_one_long_label_does_not_widen_all_others(
+    here: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = ["a" * 100_000, *("b" for _ in range(100))]
+    rows = [f'{{"x": {i}, "c": "{label}"}}' for i, label in enumerate(labels)]
+    if name == "long.csv":
+        rows = ["x,c", *(f"{i},{label}" for i, label in enumerate(labels))]
+    Path(name).write_text("\n".join(rows))
+    refused(capsys, name)
+
+
+WIDE = 100_001
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "," * WIDE,
+        "1 " * WIDE,
+        "1\t" * WIDE,
+        "1,2\n" * 60 + "," * WIDE,
+        "1 2\n" * 60 + "1 " * WIDE,
+        'x,y\n"' + '\n",1,"' * WIDE,
+        '"' + "," * WIDE,
+        f"[{'0,' * WIDE}0]",
+        "[1, 2]\n" + f"[{'0,' * WIDE}0]",
+    ],
+)
+def test_a_row_of_very_many_values_is_not_cut(
+    here: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "wide.jsonl" if text.startswith("[") else "wide.csv"
+    Path(name).write_text(text)
+    assert main(["score", name, "--label-column", "1"]) == 1
+    assert f"{name} holds a row of more than 100,000 values" in capsys.readouterr().err
+
+
+def test_many_columns_are_read_and_commas_in_words_are_none(here: Path) -> None:
+    Path("wide.csv").write_text("\n".join(["1," * 20_000 + "2"] * 3))
+    assert read_points("wide.csv").points.shape == (3, 20_001)
+    Path("words.jsonl").write_text(f'{{"x": 1, "s": "{"," * WIDE}"}}')
+    assert read_points("words.jsonl", ReadOptions(drop=("s",))).points.tolist() == [[1]]
+
+
 def test_an_option_allows_more(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("table.csv").write_text(TABLE)
     Path("packed.csv.gz").write_bytes(gzip.compress(TABLE.encode()))
     for name in ("table.csv", "packed.csv.gz"):
         assert main(["score", name, *SCORE, "--max-size", "10"]) == 1
-        assert main(["score", name, *SCORE, "--max-size", "1k"]) == 0
-    for wrong in ("0", "-1", "many", "1.5G", "", "G", "9" * 5000):
+        for enough in ("1k", "1KB", "1KiB", "100MB", "1 GiB", "1000B"):
+            assert main(["score", name, *SCORE, "--max-size", enough]) == 0
+    for wrong in ("0", "0MB", "-1", "many", "1.5G", "", "G", "MB", "1Mi", "1BB", "9" * 5000):
         assert main(["score", "table.csv", *SCORE, "--max-size", wrong]) == 2
     assert "--max-size must be a number of bytes, such as" in capsys.readouterr().err
 
@@ -277,3 +375,23 @@ def test_what_a_shell_substitutes_is_read(here: Path) -> None:
     ended = subprocess.run(["/bin/bash", "-c", words], capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
     assert "0.9123" in ended.stdout
+
+
+@needs_pipes
+def test_what_can_be_read_once_is_not_advised_to_be_read_again(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "x,y\n" + "".join(f"{10 * (i // 6) + i % 3},{i % 2}\n" for i in range(24))
+    tune = ["--min-points", "2", "--no-null"]
+    writer = feed("pipe", rows.encode())
+    assert main(["tune", "pipe", *tune]) == 0
+    writer.join()
+    Path("table.csv").write_text(rows)
+    with Path("table.csv").open("rb") as stream:
+        assert main(["tune", f"/dev/fd/{stream.fileno()}", *tune]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("import disco_cvi  # X: the points") == 2
+    assert shown.count("disco score points.csv --labels") == 2
+    assert "read_csv" not in shown
+    assert main(["tune", "table.csv", *tune]) == 0
+    assert "pandas.read_csv('table.csv')" in capsys.readouterr().out

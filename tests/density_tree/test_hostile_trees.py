@@ -159,3 +159,50 @@ def test_a_header_that_is_long_is_not_repeated(tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match="it cannot be unpacked") as caught:
         DensityTree.load(path)
     assert len(str(caught.value)) < 400 + len(str(path))
+
+
+# --- exponents ------------------------------------------------------------------------------------
+
+LARGEST, LEAST = np.finfo(np.float64).max, 5e-324
+
+
+@pytest.mark.parametrize("exponent", [-5000, -2201, 2201, 5000])
+def test_distances_that_no_points_have(path: Path, exponent: int) -> None:
+    np.savez(path, **arrays_of(path, exponent=np.array(exponent)))
+    refuse(path, f"its exponent is {exponent}, and no points are so near or far")
+
+
+@pytest.mark.parametrize(
+    ("metric", "params"),
+    [
+        ("euclidean", None),
+        ("sqeuclidean", None),
+        ("manhattan", None),
+        ("minkowski", {"p": 0.1}),
+        ("minkowski", {"p": 0.01}),
+    ],
+)
+@pytest.mark.parametrize(
+    "points",
+    [
+        [[LARGEST] * 50, [-LARGEST] * 50, [0.0] * 50],
+        [[0.0], [LEAST], [2 * LEAST]],
+        [[LARGEST] * 50] * 3,
+        [[LEAST]] * 3,
+        [[0.0]] * 3,
+    ],
+)
+def test_the_nearest_and_the_farthest_points_have_trees(
+    path: Path, metric: str, params: dict[str, float] | None, points: list[list[float]]
+) -> None:
+    tree = DensityTree(np.array(points), min_points=1, metric=metric, metric_params=params)
+    tree.save(path)
+    assert DensityTree.load(path).parts.exponent == tree.parts.exponent
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e300])
+def test_points_that_are_far_farther_apart_are_other_points(path: Path, scale: float) -> None:
+    points = np.array([[0.0], [1.0], [3.0], [9.0]])
+    DensityTree(points * scale, min_points=2).save(path)
+    with pytest.raises(InvalidInputError, match="got points with other core distances"):
+        DensityTree.load(path).dbscan(scale, X=points / scale)

@@ -146,7 +146,8 @@ ROOMS = {
     ),
     "experiments": Room("", "_input experiments.cells experiments.judging experiments.running"),
     "cli.tables": Room(
-        "options layout table binary json_lines plain_text text identity files features read",
+        "options layout table arrow_files binary json_lines plain_text text identity files "
+        "features read",
         "_input",
     ),
     "cli": Room(

@@ -163,6 +163,72 @@ def test_a_device_is_written_to_and_not_replaced(folder: Path) -> None:
     assert Path("/dev/null").is_char_device()
 
 
+needs_descriptors = pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="no such folder here")
+
+
+@needs_descriptors
+@pytest.mark.parametrize("is_gone", [False, True])
+@pytest.mark.parametrize("form", ["/dev/fd/{}", "/proc/self/fd/{}", "link"])
+def test_what_is_open_is_written_to_and_not_replaced(
+    folder: Path, form: str, is_gone: bool
+) -> None:
+    with Path("open").open("w+b") as stream:
+        if is_gone:
+            Path("open").unlink()
+        place = form.format(stream.fileno())
+        if form == "link":
+            Path("link").symlink_to("again")
+            Path("again").symlink_to(f"/dev/fd/{stream.fileno()}")
+        before = names_in(folder)
+        write_file(place, lambda into: into.write(b"content"))
+        write_file(place, lambda into: into.write(b" and more"))
+        stream.seek(0)
+        assert stream.read() == b"content and more"
+        assert names_in(folder) == before
+
+
+@needs_descriptors
+def test_a_tree_is_saved_to_what_is_open(folder: Path) -> None:
+    tree = DensityTree(np.array([[0.0], [1], [3]]), min_points=1)
+    for mode in ("wb", "ab"):
+        Path("open").unlink(missing_ok=True)
+        with Path("open").open(mode) as stream:
+            tree.save(f"/dev/fd/{stream.fileno()}")
+        assert DensityTree.load("open").linkage().tolist() == tree.linkage().tolist()
+
+
+needs_root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root writes for others"
+)
+
+
+@needs_root
+def test_what_belongs_to_another_stays_theirs(folder: Path) -> None:
+    Path("theirs").touch(0o600)
+    os.chown("theirs", 12345, 54321)
+    write_file("theirs", lambda stream: stream.write(b"content"))
+    written = Path("theirs").stat()
+    assert (written.st_uid, written.st_gid, stat.S_IMODE(written.st_mode)) == (12345, 54321, 0o600)
+
+
+def test_an_owner_that_cannot_be_kept_is_no_error(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*given: object) -> NoReturn:
+        raise PermissionError(1, "not yours", given[0])
+
+    Path("old").touch(0o640)
+    monkeypatch.setattr(os, "chown", refuse, raising=False)
+    write_file("old", lambda stream: stream.write(b"content"))
+    assert Path("old").read_bytes() == b"content"
+    assert stat.S_IMODE(Path("old").stat().st_mode) == 0o640
+
+
+def test_an_error_names_the_path_alone(folder: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"'/nonexistent/file'$"):
+        write_file("/nonexistent/file", lambda stream: stream.write(b"content"))
+
+
 def test_what_is_private_is_so_while_it_is_written(folder: Path) -> None:
     Path("old").touch()
     Path("old").chmod(0o600)

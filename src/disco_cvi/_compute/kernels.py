@@ -12,6 +12,7 @@ import functools
 import gc
 import hashlib
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -39,6 +40,8 @@ _INLINE: dict[str, Any] = {
     "no_cpython_wrapper": True,
     **_OPTIONS,
 }
+
+_ROOM = 32 << 20  # bytes, for all kernels together, which take about 20 MB
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -147,6 +150,11 @@ class _Compilation(event.Listener):
             kept = (
                 "each time anew: there is no folder to keep them in that can be written to; let "
                 "NUMBA_CACHE_DIR name one"
+            )
+        elif shutil.disk_usage(folder).free < _ROOM:
+            kept = (
+                f"each time anew where there is no room: the disk of {folder} is almost full; let "
+                "NUMBA_CACHE_DIR name a folder on another"
             )
         print(
             f"disco-cvi: compiling its kernels; this takes some seconds, {kept}.", file=sys.stderr

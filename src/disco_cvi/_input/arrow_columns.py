@@ -40,8 +40,15 @@ def numbers_in(column: Any) -> FloatArray:
 
 def plain_column(column: Any) -> Any:
     """Return a column, a categorical one as its values."""
-    types = import_arrow("reading columns").types
-    return column.cast(column.type.value_type) if types.is_dictionary(column.type) else column
+    arrow = import_arrow("reading columns")
+    types = arrow.types
+    if not types.is_dictionary(column.type):
+        return column
+    kind = column.type.value_type
+    if types.is_string(kind) or types.is_string_view(kind):
+        kind = arrow.large_string()  # of text more than 2 GB; and views cannot be taken
+    values = [chunk.dictionary.cast(kind).take(chunk.indices) for chunk in column.chunks]
+    return arrow.chunked_array(values, kind)
 
 
 def labels_in(column: Any) -> NDArray[Any]:

@@ -35,6 +35,7 @@ _ROWS_AT_ONCE = 1 << 16
 # How a file is called while it is being written.
 _PARTIAL = ".partial"
 _DAY = 24 * 60 * 60
+_MOST_LINKS = 40  # as the system follows
 _DRAFT = re.compile(r"\.[0-9a-f]{16}\.partial")
 
 
@@ -100,22 +101,43 @@ def write_file(path: str | os.PathLike[str], write: Callable[[IO[bytes]], object
     Parameters
     ----------
     path : str or path-like
-        An existing file keeps its mode. A link stays a link, and its target is replaced; devices
-        and pipes are written to as they are.
+        An existing file keeps its mode, and its owner where that is permitted. A link stays a
+        link, and its target is replaced; devices, pipes and what is open already (/dev/fd/3) are
+        written to as they are.
     write : callable
         Called once with a binary stream.
     """
     given = Path(path)
     try:
-        mode = given.stat().st_mode
+        old = given.stat()
     except FileNotFoundError:
-        mode = None
+        old = None
     with _named(given):
-        if mode is None or stat.S_ISREG(mode):
-            _replace(given.resolve(), mode, write)
-        else:  # a device or a pipe: nothing to rename
+        descriptor = None if old is None else _descriptor(given)
+        if old is None or (stat.S_ISREG(old.st_mode) and descriptor is None):
+            _replace(given.resolve(), old, write)
+        elif descriptor is None or not stat.S_ISREG(old.st_mode):  # nothing to rename
             with given.open("wb") as stream:
                 write(stream)
+        else:
+            # At once: what is open to be added to takes nothing back, as archives do.
+            content = io.BytesIO()
+            write(content)
+            with os.fdopen(os.dup(descriptor), "wb") as stream:
+                stream.write(content.getbuffer())
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return what this process has open where a path leads: its file may have no name any more."""
+    own = re.compile(rf"/dev/fd|/proc/{os.getpid()}(/task/\d+)?/fd")
+    for _ in range(_MOST_LINKS):
+        path = path.parent.resolve() / path.name
+        if own.fullmatch(str(path.parent)) and path.name.isdecimal():
+            return int(path.name)
+        if not path.is_symlink():
+            break
+        path = path.parent / path.readlink()
+    return None
 
 
 def write_arrays(
@@ -181,16 +203,22 @@ def _named(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.filename is None or str(error.filename).endswith(_PARTIAL):
-            error.filename, error.filename2 = os.fspath(path), None
+            error.filename = os.fspath(path)
+            del error.filename2  # None would be shown
         raise
 
 
-def _replace(target: Path, mode: int | None, write: Callable[[IO[bytes]], object]) -> None:
+def _replace(
+    target: Path, old: os.stat_result | None, write: Callable[[IO[bytes]], object]
+) -> None:
     """Write a draft beside the target, and rename it."""
     _remove_left(target.parent)
     with _new_draft(target.parent) as (draft, stream):
-        if mode is not None:  # first: what is private is at no time less so
-            draft.chmod(stat.S_IMODE(mode))
+        if old is not None:  # first: what is private is at no time less so
+            if hasattr(os, "chown"):
+                with contextlib.suppress(PermissionError):
+                    os.chown(draft, old.st_uid, old.st_gid)
+            draft.chmod(stat.S_IMODE(old.st_mode))
         write(stream)
         stream.flush()
         os.fsync(stream.fileno())

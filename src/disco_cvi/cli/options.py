@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, NoReturn
@@ -10,6 +11,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from disco_cvi._output.words import did_you_mean
+
+_BYTES = re.compile(r"([0-9]{1,9}) ?(?:([KMGT])(?:i?B)?|B)?", re.IGNORECASE)
 
 
 @dataclass
@@ -55,16 +58,13 @@ def whole_number(text: str, *, least: int = 1) -> int:
 def byte_size(text: str) -> int:
     """Read an option's value as a number of bytes, with K, M, G or T for 1024 of each other.
 
-    >>> byte_size("2G"), byte_size("500")
-    (2147483648, 500)
+    >>> byte_size("2G"), byte_size("500"), byte_size("1KB"), byte_size("1 MiB")
+    (2147483648, 500, 1024, 1048576)
     """
-    units = {"K": 10, "M": 20, "G": 30, "T": 40}
-    number, shift = text[:-1], units.get(text[-1:].upper())
-    if shift is None:
-        number, shift = text, 0
-    if not number.isascii() or not number.isdecimal() or int(number[:9]) == 0 or len(number) > 9:
+    found = _BYTES.fullmatch(text)
+    if found is None or int(found[1]) == 0:
         raise typer.BadParameter(f"must be a number of bytes, such as 500M or 20G; got {text!r}")
-    return int(number) << shift
+    return int(found[1]) << 10 * " KMGT".index((found[2] or " ").upper())
 
 
 def whole_number_or_0(text: str) -> int:

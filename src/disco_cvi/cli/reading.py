@@ -116,6 +116,12 @@ def note_pipes(paths: list[str]) -> None:
             note(f"{path} is a pipe: reading waits until another program writes to it.")
 
 
+def can_be_read_again(path: str) -> bool:
+    """Tell whether a path means the same points later: no pipe, and nothing that a shell opens."""
+    is_opened = path.startswith(("/dev/fd/", "/dev/stdin", "/proc/"))
+    return Path(path).is_file() and not is_opened
+
+
 def check_points(options: PointsOptions) -> None:
     """Refuse to await points from a keyboard."""
     from disco_cvi.cli.tables import STANDARD_INPUT

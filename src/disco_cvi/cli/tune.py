@@ -21,7 +21,13 @@ from disco_cvi.cli.outputs import (
     write_picture,
     write_rows,
 )
-from disco_cvi.cli.reading import check_points, note_pipes, standardized, unfolded
+from disco_cvi.cli.reading import (
+    can_be_read_again,
+    check_points,
+    note_pipes,
+    standardized,
+    unfolded,
+)
 from disco_cvi.cli.screen import note, print_json, say
 
 if TYPE_CHECKING:
@@ -215,10 +221,8 @@ def _tree_line(suggestion: Suggestion, options: TuneOptions) -> str:
 
 def _reading_lines(file: PointsFile, options: TuneOptions) -> list[str]:
     """The lines of Python that read the points as this command did."""
-    from disco_cvi.cli.tables import STANDARD_INPUT
-
     path, name = options.path, options.path.lower().removesuffix(".gz")
-    if path == STANDARD_INPUT:
+    if not can_be_read_again(path):
         return ["import disco_cvi  # X: the points"]
     are_named = not all(feature.isdecimal() for feature in file.features)
     columns: list[Any] = [feature if are_named else int(feature) - 1 for feature in file.features]
@@ -260,7 +264,7 @@ def _look(options: TuneOptions) -> str:
         more.append("add --report report.html for a page with figures")
     if options.out is None:
         more.append("add --out labels.csv for the labels")
-    source = "points.csv" if options.path == "-" else options.path
+    source = options.path if can_be_read_again(options.path) else "points.csv"
     command = ["disco", "score", source, "--labels", options.out or "labels.csv"]
     reading = {"--id": options.row_ids, "--sep": options.sep, "--decimal": options.decimal}
     for name, text in (reading | {"--encoding": options.encoding}).items():

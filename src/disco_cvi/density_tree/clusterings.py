@@ -326,7 +326,7 @@ def _search_points(X: ArrayLike | None, parts: TreeParts) -> Neighborhoods:
         raise InvalidInputError(argument="X", caller="dbscan", rule=rule, got=got)
     found, core, exponent = search_neighborhoods(points, parts.min_points)
     starts = np.cumsum(found.multiplicity) - found.multiplicity
-    with np.errstate(under="ignore"):
+    with np.errstate(over="ignore", under="ignore"):  # other points may be far farther apart
         core = np.ldexp(core, exponent - parts.exponent)
     of_tree = parts.line.core[found.rows[starts]]
     if parts.algorithm != "exact":  # none of its core distances is below the exact one

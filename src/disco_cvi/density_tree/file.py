@@ -29,6 +29,10 @@ from disco_cvi.exceptions import InvalidInputError
 
 _FORMAT = 1
 _LONGEST_REASON = 120
+# A distance is a float, 2**-1074 to 2**1024, or the product of two: squares, and sums in the scale
+# of the points. That of copies is 0, and the exponent twice the one by which they were scaled.
+_MOST_EXPONENT = 2200
+_MOST_OF_COPIES = 2 * (1074 + 512)
 _ARRAYS = {"leaves": np.int32, "joins": np.float64, "core": np.float64}
 _SCALARS = {"format": "i", "exponent": "i", "min_points": "i", "metric": "U", "metric_params": "U"}
 
@@ -170,6 +174,8 @@ def read_tree(path: Path) -> TreeParts:
     if algorithm not in ("exact", "approximate"):
         _refuse(path, f"its algorithm is {shorten(algorithm)}")
     line, exponent = make_line(leaves, joins, core), int(found["exponent"])
+    if abs(exponent) > (_MOST_EXPONENT if joins.max() > 0 else _MOST_OF_COPIES):
+        _refuse(path, f"its exponent is {exponent}, and no points are so near or far")
     if not heavier_comes_first(line):
         _refuse(path, "the heavier part of a merge does not come first")
     return TreeParts(line, exponent, min_points, metric, algorithm)
@@ -223,8 +229,6 @@ def _check_form(found: dict[str, NDArray[Any]], path: Path) -> None:
     for name, dtype in _ARRAYS.items():
         if found[name].dtype != dtype or found[name].shape != (n_points,) or n_points == 0:
             _refuse(path, f"{name} is not an array of {np.dtype(dtype)} with one entry per point")
-    if abs(int(found["exponent"])) > 5000:
-        _refuse(path, "its exponent is out of range")
 
 
 def _read_metric(found: dict[str, NDArray[Any]], path: Path) -> Metric:

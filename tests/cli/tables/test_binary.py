@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,8 @@ import pytest
 from numpy.typing import NDArray
 
 from disco_cvi.cli.tables import ReadOptions, read_points
+from disco_cvi.cli.tables.binary import ArrowTable
+from disco_cvi.cli.tables.plain_text import PlainText
 from disco_cvi.exceptions import InvalidInputError
 
 pytestmark = pytest.mark.small
@@ -105,3 +109,116 @@ def test_parquet_without_pyarrow_says_what_to_install(
     name = write(b"PAR1", "points.parquet")
     with pytest.raises(InvalidInputError, match=r'pip install "disco-cvi\[parquet\]"'):
         read_points(name)
+
+
+@pytest.mark.parametrize("form", ["parquet", "feather"])
+def test_nested_columns_are_left_out_and_nothing_else(write: Write, form: str) -> None:
+    arrow, module = pytest.importorskip("pyarrow"), pytest.importorskip(f"pyarrow.{form}")
+    columns = {"x": [1.5, 2], "deep": [[1], [2, 3]], "c": ["a", "b"], "y": [3, 4]}
+    save = module.write_table if form == "parquet" else module.write_feather
+    save(arrow.table(columns), f"points.{form}")
+    leave_out = ReadOptions(drop=("deep",))
+    file = read_points(f"points.{form}", leave_out, label_columns=["c"])
+    assert file.points.tolist() == [[1.5, 3], [2, 4]]
+    assert file.labelings["c"].tolist() == ["a", "b"]
+    with pytest.raises(InvalidInputError, match=r"'deep' is not numeric .it holds list<.*--drop"):
+        read_points(f"points.{form}", label_columns=["c"])
+    with pytest.raises(InvalidInputError, match=r"'deep' holds list<.*neither labels nor names"):
+        read_points(f"points.{form}", label_columns=["deep"])
+    with pytest.raises(InvalidInputError, match=r"'deep' holds list<.*neither labels nor names"):
+        read_points(f"points.{form}", ReadOptions(id_column="deep"), label_columns=["c"])
+    with pytest.raises(InvalidInputError, match=r"'c' is not numeric .it holds string"):
+        read_points(f"points.{form}", leave_out)
+
+
+def test_repeated_names_beside_nested_columns(write: Write) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    table = arrow.Table.from_arrays([[1.0], [2.0], [[3]]], names=["x", "x", "deep"])
+    parquet.write_table(table, "points.parquet")
+    file = read_points("points.parquet", ReadOptions(drop=("deep",)))
+    assert file.points.tolist() == [[1, 2]]
+    parquet.write_table(table.rename_columns(["x", "y", "x"]), "points.parquet")
+    with pytest.raises(InvalidInputError, match="a nested column with the name of another"):
+        read_points("points.parquet", ReadOptions(drop=("3",)))
+
+
+def test_a_category_that_is_null_is_no_label(write: Write) -> None:
+    arrow, feather = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.feather")
+    kinds = arrow.DictionaryArray.from_arrays(arrow.array([0, 1, None]), arrow.array(["a", None]))
+    feather.write_feather(arrow.table({"x": [1.0, 2, 3], "c": kinds}), "points.feather")
+    with pytest.raises(InvalidInputError, match=r"'c' holds no label in 2 rows .first: row 1"):
+        read_points("points.feather", label_columns=["c"])
+
+
+@pytest.mark.parametrize("packed", ["uncompressed", "lz4", "zstd"])
+@pytest.mark.parametrize("kind", ["String", "Categorical"])
+def test_arrow_of_polars(write: Write, packed: Any, kind: str) -> None:
+    polars = pytest.importorskip("polars")
+    words = ["a", "b", "a long word beyond the twelve letters of a view", "b", "a"]
+    frame = polars.DataFrame({"x": np.arange(5.0), "c": words})
+    frame = frame.with_columns(polars.col("c").cast(getattr(polars, kind)))
+    frame.write_ipc("file.arrow", compression=packed)
+    frame.write_ipc_stream("stream.arrow", compression=packed)
+    for name in ("file.arrow", "stream.arrow"):
+        file = read_points(name, label_columns=["c"])
+        assert file.points.ravel().tolist() == [0, 1, 2, 3, 4]
+        assert file.labelings["c"].tolist() == words
+    raw = Path("file.arrow").read_bytes()
+    for damaged in (raw[:-20], raw[: len(raw) // 2] + raw[-200:], raw[:6], raw[:6] + raw[-6:]):
+        with pytest.raises(InvalidInputError, match="cannot be read as Arrow"):
+            read_points(write(damaged, "damaged.arrow"), label_columns=["c"])
+
+
+def test_arrow_that_leads_out_of_the_file_is_refused(write: Write) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    offsets = arrow.py_buffer(np.array([0, 1 << 30, 3], np.int32))
+    parts = [None, offsets, arrow.py_buffer(b"abc")]
+    table = arrow.table({"c": arrow.Array.from_buffers(arrow.string(), 2, parts), "x": [1, 2]})
+    with arrow.ipc.new_stream("points.arrow", table.schema) as stream:
+        stream.write_table(table)
+    with pytest.raises(InvalidInputError, match="cannot be read as Arrow"):
+        read_points("points.arrow", label_columns=["c"])
+
+
+# --- a command that ends while threads of pyarrow still want something of Python is aborted -------
+
+
+class Watched(io.BytesIO):
+    """A stream that knows which threads read it."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(content)
+        self.readers: set[int] = set()
+
+    def read(self, size: int | None = -1) -> bytes:
+        self.readers.add(threading.get_ident())
+        return super().read(size)
+
+
+@pytest.mark.parametrize("form", ["Parquet", "Arrow"])
+def test_no_thread_of_pyarrow_reads_a_stream_of_python(form: str) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet, feather = (
+        pytest.importorskip("pyarrow.parquet"),
+        pytest.importorskip("pyarrow.feather"),
+    )
+    written = io.BytesIO()
+    write = parquet.write_table if form == "Parquet" else feather.write_feather
+    write(arrow.table({"x": np.arange(100.0), "y": np.arange(100.0)}), written)
+    stream = Watched(written.getvalue())
+    assert ArrowTable(stream, "table", form, 1 << 20).matrix([0, 1]).shape == (100, 2)
+    assert stream.readers <= {threading.get_ident()}
+
+
+def test_large_text_is_no_stream_of_python_to_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    arrow, text = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.csv")
+    given, read_csv = [], text.read_csv
+
+    def noted(file: Any, *options: Any) -> Any:
+        given.append(file)
+        return read_csv(file, *options)
+
+    monkeypatch.setattr(text, "read_csv", noted)
+    columns = PlainText(b"1,2\n3,4\n", ",", ".", 2).columns([0, 1], "float64", 0)
+    assert columns is not None
+    assert isinstance(given[0], arrow.NativeFile)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,11 +19,11 @@ from disco_cvi._input.arrow_columns import (
     plain_column,
 )
 from disco_cvi._output.files import import_arrow
-from disco_cvi.cli.tables.table import Table, refuse_large
+from disco_cvi.cli.tables.arrow_files import lengths_of_texts, read_arrow, read_parquet
+from disco_cvi.cli.tables.table import Table, refuse_large, refuse_long_labels
 from disco_cvi.exceptions import InvalidInputError
 
 _REAL = "fiub"  # NumPy's kinds of real numbers
-_FEATHER = (b"ARROW1", b"FEA1")  # how Arrow files begin, which streams do not
 
 File = Path | io.BytesIO
 
@@ -94,32 +95,19 @@ class ArrowTable(BinaryTable):
     def __init__(self, file: File, source: str, form: str, most_bytes: int) -> None:
         super().__init__(source)
         self._most_bytes = most_bytes
-        self._arrow = import_arrow(f"reading {source}")
-        raw = io.BytesIO(file.read_bytes()) if isinstance(file, Path) else file
+        arrow = import_arrow(f"reading {source}")
+        # No stream of Python: threads of pyarrow that ask for it abort an interpreter that ends.
+        raw = file.read_bytes() if isinstance(file, Path) else file.getvalue()
         try:
-            table = self._read(raw, form)
-        except (self._arrow.ArrowException, OSError) as error:
+            read = read_parquet if form == "Parquet" else read_arrow
+            columns, self.n_rows = read(raw, most_bytes, source)
+        except (arrow.ArrowException, OSError, EOFError, struct.error) as error:
             reason = str(error).split("\n", 1)[0]
             raise InvalidInputError(f"{source} cannot be read as {form}: {reason}") from error
-        kept = [j for j, name in enumerate(table.column_names) if not names_rows(name)]
-        self._table = table.select(kept)
-        self.names = tuple(self._table.column_names)
-        self.n_rows, self.width = self._table.shape
-
-    def _read(self, file: io.BytesIO, form: str) -> Any:
-        if form == "Parquet":
-            facts = self._arrow.parquet.read_metadata(file)
-            groups = map(facts.row_group, range(facts.num_row_groups))
-            unpacked = sum(group.total_byte_size for group in groups)
-            # Of equal values a few bytes are written, and all are read.
-            values = 8 * facts.num_rows * facts.num_columns
-            refuse_large(max(unpacked, values), self._most_bytes, self.source)
-            return self._arrow.parquet.read_table(file)
-        if file.getvalue().startswith(_FEATHER):
-            import pyarrow.feather
-
-            return pyarrow.feather.read_table(file)
-        return self._arrow.ipc.open_stream(file).read_all()
+        self._columns = [column for column in columns if not names_rows(column.name)]
+        self.names = tuple(column.name for column in self._columns)
+        self.width = len(self._columns)
+        refuse_large(8 * self.n_rows * self.width, most_bytes, source)
 
     def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
         matrix = np.empty((self.n_rows, len(positions)))
@@ -128,18 +116,36 @@ class ArrowTable(BinaryTable):
         return matrix
 
     def _numbers(self, position: int) -> NDArray[np.float64]:
-        column = self._table.column(position)
-        if not is_numeric(column.type):
-            raise self.refuse_text(position, f"it holds {column.type}")
-        return numbers_in(column)
+        column = self._columns[position]
+        if not is_numeric(column.kind):
+            raise self.refuse_text(position, f"it holds {column.kind}")
+        return numbers_in(plain_column(column.values))
 
     def labels(self, position: int) -> NDArray[Any]:
-        column = self._table.column(position)
-        if plain_column(column).null_count:
-            rows = np.flatnonzero(plain_column(column).is_null().to_numpy())
+        values = self._columns[position].values
+        if values is None:
+            raise self._refuse_nested(position)
+        longest = int(lengths_of_texts(values).max(initial=0))
+        refuse_long_labels(longest, self.n_rows, self._most_bytes, self.source)
+        plain = plain_column(values)
+        if plain.null_count:
+            rows = np.flatnonzero(plain.is_null().to_numpy())
             raise self.refuse_no_label(position, rows.tolist())
-        return labels_in(column)
+        return labels_in(plain)
 
     def texts(self, position: int) -> list[str]:
-        values = plain_column(self._table.column(position)).to_pylist()
-        return ["" if value is None else str(value) for value in values]
+        values = self._columns[position].values
+        if values is None:
+            raise self._refuse_nested(position)
+        refuse_large(int(lengths_of_texts(values).sum()), self._most_bytes, self.source)
+        texts = plain_column(values).to_pylist()
+        return ["" if value is None else str(value) for value in texts]
+
+    def _names_rows(self, position: int) -> bool:
+        return self._columns[position].values is not None and super()._names_rows(position)
+
+    def _refuse_nested(self, position: int) -> InvalidInputError:
+        return InvalidInputError(
+            f"{self.source}: {self.describe(position)} holds {self._columns[position].kind}, "
+            "neither labels nor names. Leave it out, or save what it holds in columns of its own."
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -14,10 +15,12 @@ from numpy.typing import NDArray
 
 from disco_cvi._output.words import count, shorten
 from disco_cvi.cli.tables.layout import to_utf_8
-from disco_cvi.cli.tables.table import Table
+from disco_cvi.cli.tables.options import BY_LOOKING, MOST_COLUMNS, ReadOptions
+from disco_cvi.cli.tables.table import Table, refuse_long_labels, refuse_wide
 from disco_cvi.exceptions import InvalidInputError
 
 _REAL = frozenset([float, int, bool, type(None)])
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _EXACT_INTEGERS = 2**53  # whole numbers up to here survive as floats
 
 
@@ -30,13 +33,14 @@ class JsonLinesTable(Table):
         The file. Blank lines are skipped.
     source : str
         The file's name for messages.
-    encoding : str, optional
-        How the file writes letters; found by looking if not given.
+    options : ReadOptions
+        How the file writes letters, and how much may be read.
     """
 
-    def __init__(self, raw: bytes, source: str, encoding: str | None = None) -> None:
+    def __init__(self, raw: bytes, source: str, options: ReadOptions = BY_LOOKING) -> None:
         super().__init__(source)
-        self._text, self.encoding = to_utf_8(raw, encoding, source, self.notes)
+        self._most_bytes = options.most_bytes
+        self._text, self.encoding = to_utf_8(raw, options.encoding, source, self.notes)
         self.names = None
         self._columns: list[list[Any]] = []
         for number, line in self._numbered_lines():
@@ -67,7 +71,10 @@ class JsonLinesTable(Table):
             numbers = np.array(column, dtype=np.float64)
             whole = numbers.astype(np.int64)
             return whole if np.array_equal(whole, numbers) else numbers
-        return np.array(self.texts(position))
+        texts = self.texts(position)
+        longest = max(map(len, texts), default=0)
+        refuse_long_labels(longest, self.n_rows, self._most_bytes, self.source)
+        return np.array(texts)
 
     def texts(self, position: int) -> list[str]:
         return ["" if _is_gap(value) else _as_text(value) for value in self._columns[position]]
@@ -81,6 +88,8 @@ class JsonLinesTable(Table):
         return ((number, line) for number, line in enumerate(lines, start=1) if line.strip())
 
     def _parse(self, line: str, number: int) -> Any:
+        if line.count(",") >= MOST_COLUMNS:
+            refuse_wide(1 + _TEXT.sub("", line).count(","), self.source)
         try:
             return json.loads(line)
         except (ValueError, RecursionError) as error:
@@ -98,7 +107,7 @@ class JsonLinesTable(Table):
             self.names = tuple(values) if isinstance(values, dict) else None
             self._columns = [[] for _ in values]
         if isinstance(values, dict):
-            names = self.names or ()
+            names = dict.fromkeys(self.names or ())
             if new := [name for name in values if name not in names]:
                 raise self._refuse_row(number, f"the name {new[0]!r}", "the same names")
             values = [values.get(name) for name in names]

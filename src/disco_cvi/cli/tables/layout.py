@@ -6,6 +6,7 @@ import codecs
 import csv
 from collections.abc import Sequence
 
+from disco_cvi.cli.tables.options import MOST_COLUMNS
 from disco_cvi.exceptions import InvalidInputError
 
 _MARKS = {  # the longer mark first: that of UTF-16 begins that of UTF-32
@@ -74,13 +75,21 @@ def find_separator(lines: list[str], decimal: str | None) -> str:
         widths = {_width(line, separator) for line in lines}
         if len(widths) == 1 and widths != {1}:
             return separator
-    rows = [line.split() for line in lines]
+    rows = [line.split(None, MOST_COLUMNS) for line in lines]
     after_numbers = all(is_number(row[0], decimal) for row in rows[1:] or rows)
     if after_numbers and len({len(row) for row in rows}) == 1:
         return " "
     # One column, or lines of different lengths, which are refused in terms of the likeliest.
     likeliest = max(candidates, key=lambda separator: sum(line.count(separator) for line in lines))
     return " " if after_numbers and likeliest not in "".join(lines) else likeliest
+
+
+def most_values(line: str) -> int:
+    """Return how many values a line holds, if any but blanks separate them, without cutting it.
+
+    Quotes may hold separators, and are not trusted with a hundred thousand of them.
+    """
+    return 1 + max(map(line.count, "\t;,"))
 
 
 def _width(line: str, separator: str) -> int:

@@ -11,6 +11,8 @@ from disco_cvi.exceptions import InvalidInputError
 _SEPARATORS = {r"\t": "\t", "tab": "\t", "space": " ", "blank": " "}
 _NO_SEPARATORS = frozenset("\"'.+-_\r\n#\0")
 
+MOST_COLUMNS = 100_000  # of text: each value takes fifty bytes and more until it is a number
+
 
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:

@@ -6,7 +6,6 @@ values. All else, and every error, is left to `TextTable`, which has the words f
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -43,6 +42,7 @@ class PlainText:
         """Return columns of "float64" or "string" for pyarrow; None where Python must look."""
         try:
             import pyarrow.csv as arrow
+            from pyarrow import BufferReader
         except ImportError:
             return None
         if n_header == 0 and b'"' in self.text[: self.text.find(b"\n")]:
@@ -51,7 +51,7 @@ class PlainText:
         wanted = [names[position] for position in positions]
         try:
             table = arrow.read_csv(
-                io.BytesIO(self.text),
+                BufferReader(self.text),  # no stream of Python: see ArrowTable
                 arrow.ReadOptions(column_names=names, skip_rows=n_header),
                 arrow.ParseOptions(delimiter=self.separator, quote_char=False),
                 arrow.ConvertOptions(

@@ -301,7 +301,7 @@ def _open(
     if form in ("Parquet", "Arrow"):
         return ArrowTable(io.BytesIO(raw), source, form, options.most_bytes)
     if form == "JSON lines":
-        return JsonLinesTable(raw, source, options.encoding)
+        return JsonLinesTable(raw, source, options)
     if suffix == ".tsv" and options.separator is None:
         options = replace(options, separator="\t")
     return TextTable(raw, source, options, wanted=wanted, n_expected=n_expected)
@@ -338,11 +338,22 @@ def _read_raw(path: str, source: str, most: int) -> bytes:
 def _read_most(stream: IO[bytes], most: int, source: str) -> bytes:
     """Read to the end, or until there is too much: devices and packed zeros have no end."""
     parts, size = [], 0
-    while part := stream.read(_PART):
+    while part := _read_part(stream, source):
         size += len(part)
         refuse_large(size, most, source)
         parts.append(part)
     return b"".join(parts)
+
+
+def _read_part(stream: IO[bytes], source: str) -> bytes:
+    try:
+        return stream.read(_PART)
+    except OSError as error:
+        if (
+            error.errno is not None
+        ):  # of the system, which names what it opens and not what it reads
+            error.filename = source
+        raise
 
 
 def _unpack(raw: bytes, source: str, most: int) -> bytes:

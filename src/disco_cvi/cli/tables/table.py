@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import abc
+import functools
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._output.words import count, did_you_mean
 from disco_cvi.cli.tables.layout import is_number
+from disco_cvi.cli.tables.options import MOST_COLUMNS
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -76,8 +79,12 @@ class Table(abc.ABC):
     def handle(self, position: int) -> str:
         """Return what the user may write to mean this column: its name, if it has a good one."""
         name = "" if self.names is None else self.names[position]
-        is_good = name.isprintable() and name and (self.names or ()).count(name) == 1
+        is_good = name.isprintable() and name and name not in self._repeated_names
         return name if is_good else str(position + 1)
+
+    @functools.cached_property
+    def _repeated_names(self) -> frozenset[str]:
+        return frozenset(name for name, times in Counter(self.names).items() if times > 1)
 
     def find(self, column: str) -> int:
         """Return the position of a column given by its name or its number.
@@ -146,6 +153,20 @@ def refuse_large(size: int, most: int, source: str) -> None:
         raise InvalidInputError(
             f"{source} holds more than {in_bytes(most)}, and no more is read of a file, nor "
             "unpacked. If it is what you mean, allow more, such as --max-size 20G."
+        )
+
+
+def refuse_long_labels(longest: int, n_labels: int, most: int, source: str) -> None:
+    """Raise if labels take too much: NumPy gives each of them the room of the longest."""
+    refuse_large(4 * longest * n_labels, most, source)
+
+
+def refuse_wide(n_values: int, source: str) -> None:
+    """Raise if a row of text holds more values than Python should make words of."""
+    if n_values > MOST_COLUMNS:
+        raise InvalidInputError(
+            f"{source} holds a row of more than {MOST_COLUMNS:,} values, and no more columns are "
+            "read of text. Save wider tables as .npy or .parquet."
         )
 
 

@@ -23,15 +23,17 @@ from disco_cvi.cli.tables.layout import (
     has_fractions,
     is_missing,
     is_number,
+    most_values,
     to_utf_8,
 )
-from disco_cvi.cli.tables.options import BY_LOOKING, ReadOptions
+from disco_cvi.cli.tables.options import BY_LOOKING, MOST_COLUMNS, ReadOptions
 from disco_cvi.cli.tables.plain_text import PlainText
-from disco_cvi.cli.tables.table import Table
+from disco_cvi.cli.tables.table import Table, refuse_long_labels, refuse_wide
 from disco_cvi.exceptions import InvalidInputError
 
 _SAMPLE = 50  # rows looked at to find separator and header
 _AT_ONCE = 4096  # rows held as Python objects, which take ten times the room of numbers
+_VALUES_AT_ONCE = 1 << 20  # fewer rows where they are wide
 _SKIPPED = re.compile(r"\s*(#|$)")  # comments and blank lines
 _EXACT_INTEGERS = 2.0**53  # whole numbers up to here survive as floats
 
@@ -67,13 +69,15 @@ class TextTable(Table):
         n_expected: int | None = None,
     ) -> None:
         super().__init__(source)
+        self._most_bytes = options.most_bytes
         self._text, self.encoding = to_utf_8(raw, options.encoding, source, self.notes)
         lines = list(islice(self._lines(), _SAMPLE))
         if not lines:
             raise InvalidInputError(f"{source} holds no data.")
+        refuse_wide(max(map(most_values, lines)), source)
         self.separator = options.separator or find_separator(lines, options.decimal)
         self._n_header = 0
-        sample = [[cell.strip() for cell in row] for row in islice(self._rows(), _SAMPLE)]
+        sample = [[cell.strip() for cell in row] for row in self._sample()]
         self.decimal = options.decimal or self._find_decimal(sample)
         self.width = len(sample[0])
         self._plain = PlainText(self._text, self.separator, self.decimal, self.width)
@@ -108,6 +112,8 @@ class TextTable(Table):
         if gaps := _missing_labels(list(kinds), self.decimal):
             rows = [row for row, cell in enumerate(cells) if cell in gaps]
             raise self.refuse_no_label(position, rows)
+        longest = max(map(len, kinds), default=0)
+        refuse_long_labels(longest, self.n_rows, self._most_bytes, self.source)
         codes = np.fromiter(map(kinds.__getitem__, cells), np.intp, len(cells))
         return _numbers_or_text(list(kinds), self.decimal)[codes]
 
@@ -138,19 +144,44 @@ class TextTable(Table):
         """Yield the cells of every row, the header included."""
         return self._cut(self._lines())
 
+    def _sample(self) -> list[list[str]]:
+        """Return the first rows, fewer where they are wide."""
+        sample: list[list[str]] = []
+        for row in islice(self._rows(), _SAMPLE):
+            sample.append(row)
+            if len(sample) * len(row) > _VALUES_AT_ONCE:
+                break
+        return sample
+
     def _cut(self, lines: Iterator[str]) -> Iterator[list[str]]:
         if self.separator == " ":
-            yield from map(str.split, lines)
+            for line in lines:
+                row = line.split(None, MOST_COLUMNS)
+                refuse_wide(len(row), self.source)
+                yield row
             return
+        held = 0  # in the row so far: quotes may hold ends of lines
+
+        def counted() -> Iterator[str]:
+            nonlocal held
+            for line in lines:
+                held += line.count(self.separator)
+                if held >= MOST_COLUMNS:
+                    refuse_wide(held + 1, self.source)
+                yield line
+
         try:
-            yield from csv.reader(lines, delimiter=self.separator, skipinitialspace=True)
+            for row in csv.reader(counted(), delimiter=self.separator, skipinitialspace=True):
+                held = 0
+                yield row
         except csv.Error as error:
             raise InvalidInputError(f"{self.source} cannot be read as CSV: {error}.") from error
 
     def _blocks(self) -> Iterator[list[list[str]]]:
         """Yield the rows, some thousands at a time, after a look at how wide they are."""
         rows, start = islice(self._rows(), self._n_header, None), 0
-        while block := list(islice(rows, _AT_ONCE)):
+        at_once = min(_AT_ONCE, 1 + _VALUES_AT_ONCE // self.width)
+        while block := list(islice(rows, at_once)):
             if set(map(len, block)) != {self.width}:
                 self._refuse_ragged(block, start)
             yield block
