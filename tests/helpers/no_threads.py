@@ -11,9 +11,11 @@ import sys
 import pytest
 
 _LIMITED = ["prlimit", "--nproc=0:0"]
-# The limit does not hold for root; nobody else may read all files of a checkout.
+# The limit does not hold for root, and nobody else may read all files of a checkout. It counts all
+# processes of a user: so each process that runs tests has one of its own.
 _READING = "+dac_override,+dac_read_search"
-_NOBODY = ["setpriv", "--reuid=65534", f"--inh-caps={_READING}", f"--ambient-caps={_READING}"]
+_USER = f"--reuid={1_000_000 + os.getpid()}"
+_NOBODY = ["setpriv", _USER, f"--inh-caps={_READING}", f"--ambient-caps={_READING}"]
 _PROBE = "import threading; threading.Thread(target=int).start()"
 
 

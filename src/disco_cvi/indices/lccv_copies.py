@@ -43,7 +43,7 @@ from disco_cvi.indices.row_balls import (
 # Of fewer cores no cluster has two beside another cluster: the score is 0, whoever they stand for.
 LEAST_CORES = 3
 # Where so few balls would hold all rows, there may be fewer peaks than that.
-_FEW_BALLS = 16
+_FEW_BALLS = 12
 # With more copies of a point than this, lists of its neighbors are not made.
 _MANY_COPIES = 48
 
