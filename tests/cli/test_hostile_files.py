@@ -248,7 +248,10 @@ def test_long_words_of_a_dictionary_are_not_repeated_in_memory(
     if name == "words.arrow":  # views of one word
         view = np.array([len(word), int.from_bytes(b"aaaa"), 0, 0], np.int32)
         parts = [None, arrow.py_buffer(np.tile(view, 3000)), arrow.py_buffer(word.encode())]
-        words = arrow.Array.from_buffers(arrow.string_view(), 3000, parts)
+        try:
+            words = arrow.Array.from_buffers(arrow.string_view(), 3000, parts)
+        except ValueError:
+            pytest.skip("this pyarrow makes no views of text")
     table = arrow.table({"x": np.arange(3000.0), "y": np.arange(3000), "c": words})
     if name == "words.parquet":
         parquet.write_table(
