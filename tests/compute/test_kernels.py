@@ -247,8 +247,9 @@ def test_an_inline_kernel_has_no_machine_code() -> None:
 
 @compiled
 def test_answers_about_types_are_remembered_for_our_kernels_alone(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))  # what is kept asks nothing
     questions = []
 
     def answer(answers: Any, *question: Any) -> Any:
