@@ -82,7 +82,7 @@ def looks_and_misses(tree: KDTree, min_points: int) -> tuple[float, int]:
     room = make_room(tree, middles_and_halves(tree))
     found = [
         counted_neighbors.count_node(tree, before, min_points, node, room, core)
-        for node in counted_neighbors._nodes_up_to(tree, 512)
+        for node in counted_neighbors.nodes_up_to(tree, 512)
     ]
     assert core.tobytes() == count_neighbors(tree, min_points, 1).tobytes()
     n_looked, n_missed = np.sum(found, axis=0)

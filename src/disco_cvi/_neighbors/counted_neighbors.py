@@ -59,7 +59,7 @@ def count_neighbors(tree: KDTree, min_points: int, n_jobs: int) -> FloatArray:
     before = np.zeros(n_points + 1, np.int64)
     np.cumsum(tree.multiplicity, out=before[1:])
     size = min(_MOST_PER_CALL, max(_FEWEST_PER_CALL, _LOOKS_PER_CALL // n_points))
-    nodes, boxes = _nodes_up_to(tree, size), middles_and_halves(tree)
+    nodes, boxes = nodes_up_to(tree, size), middles_and_halves(tree)
 
     def count(begin: int, _: int) -> None:
         count_node(tree, before, min_points, nodes[begin], make_room(tree, boxes), core)
@@ -68,7 +68,7 @@ def count_neighbors(tree: KDTree, min_points: int, n_jobs: int) -> FloatArray:
     return core
 
 
-def _nodes_up_to(tree: KDTree, size: int) -> NDArray[np.intp]:
+def nodes_up_to(tree: KDTree, size: int) -> NDArray[np.intp]:
     """Return the largest nodes with up to so many points; together they hold all."""
     is_small = (tree.end - tree.start <= size) | (tree.right == 0)
     is_below = is_small[tree.parent]

@@ -26,7 +26,7 @@ from disco_cvi._compute.ranked_squares import (
     room_to_choose,
 )
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._neighbors.counted_neighbors import squared_distance_across
+from disco_cvi._neighbors.counted_neighbors import nodes_up_to, squared_distance_across
 from disco_cvi._neighbors.kd_tree import KDTree, squared_distance, squared_distance_to_box
 from disco_cvi.indices.lccv_sums import Asked, Sums, find_sum, least_of_nodes
 from disco_cvi.indices.row_balls import (
@@ -94,10 +94,7 @@ def _bound_sums(asked: Asked, sums: Sums, n_jobs: int) -> None:
 def _make_cells(tree: KDTree) -> Cells:
     """The largest nodes of few points; points with many copies stand alone."""
     size = max(_CELL_SIZE, len(tree.points) // _MANY_CELLS)
-    is_small = (tree.end - tree.start <= size) | (tree.right == 0)
-    is_below = is_small[tree.parent]
-    is_below[0] = False
-    nodes = np.flatnonzero(is_small & ~is_below)
+    nodes = nodes_up_to(tree, size)
     names = np.repeat(np.arange(len(nodes)), tree.end[nodes] - tree.start[nodes])
     alone = np.flatnonzero(tree.multiplicity > size)
     names[alone] = len(nodes) + np.arange(len(alone))
