@@ -26,14 +26,17 @@ def main() -> int:
         from disco_cvi.cli import main as run
 
         code = run()
+        interrupts.is_over = True
     except KeyboardInterrupt:
+        interrupts.is_over = True
         code = None
     except Exception:
         if not interrupts.was_asked:
             raise
+        interrupts.is_over = True
         code = None
-    is_asked = interrupts.end()
-    if code is None or (is_asked and code != INTERRUPTED):
+    interrupts.stop_clock()
+    if code is None or (interrupts.was_asked and code != INTERRUPTED):
         sys.stderr.write("disco: interrupted\n")
         return INTERRUPTED
     return code
@@ -61,9 +64,18 @@ class _Interrupts:
 
     Python drops what is raised while an object is cleared away or a callback runs, and packages
     take an interrupt in the middle of their import for a part that is missing, and go on.
+
+    Attributes
+    ----------
+    was_asked : bool
+    is_over : bool
+        Whether the command has ended. There is nothing to clear away then, and nobody who would
+        catch an interrupt, so the process is left at once. One attribute, for it has no moment
+        between that Ctrl-C could come in, as a call has.
     """
 
     was_asked = False
+    is_over = False
 
     def begin(self) -> None:
         """Be the one that answers, unless whoever started us lets Ctrl-C be ignored."""
@@ -83,13 +95,15 @@ class _Interrupts:
             atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
 
     def _ask(self, _number: int, _frame: "FrameType | None") -> None:
+        if self.is_over:
+            self._leave()
         self.was_asked = True
         self._set_clock(_PATIENCE)
         raise KeyboardInterrupt
 
     def _ask_again(self, _number: int, _frame: "FrameType | None") -> None:
         # What clears away on the way out is not disturbed: files would stay half written.
-        if not self._is_interrupt(sys.exc_info()[1]):
+        if not self.is_over and not self._is_interrupt(sys.exc_info()[1]):
             raise KeyboardInterrupt
 
     def _set_clock(self, seconds: float) -> None:
@@ -103,16 +117,12 @@ class _Interrupts:
         if not self.was_asked:
             sys.__unraisablehook__(ignored)
 
-    def end(self) -> bool:
-        """Ask no more, and say whether it was asked; from now on there is nothing to clear away."""
-        import signal
+    def stop_clock(self) -> None:
+        """Ask no more."""
+        if self.was_asked:
+            self._set_clock(0.0)
 
-        self._set_clock(0.0)
-        if signal.getsignal(signal.SIGINT) == self._ask:
-            signal.signal(signal.SIGINT, self._leave)
-        return self.was_asked
-
-    def _leave(self, _number: int, _frame: "FrameType | None") -> None:
+    def _leave(self) -> None:
         if not self.was_asked:
             sys.stderr.write("disco: interrupted\n")
             sys.stderr.flush()

@@ -89,3 +89,44 @@ def test_interrupted_during_imports_it_says_so(number: int) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "disco: interrupted\n")
+
+
+ENDING = """
+import os, signal, sys
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import disco_cvi.cli
+from disco_cvi import __main__ as command
+
+left = {number}
+
+def count(*_):
+    global left
+    left -= 1
+    if left == 0:
+        sys.settrace(None)
+        os.kill(os.getpid(), signal.SIGINT)
+    return count
+
+def run():
+    sys._getframe(1).f_trace = count
+    sys.settrace(count)
+    return 0
+
+disco_cvi.cli.main = run
+sys.exit(command.main())
+"""
+
+
+@pytest.mark.parametrize("number", range(1, 12))
+def test_interrupted_after_its_last_line_it_says_so(number: int) -> None:
+    """Ctrl-C between the end of the command and that of the process was a traceback."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDING.format(number=number)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    interrupted = (130, "", "disco: interrupted\n")
+    ended = (0, "", "")  # where the count is longer than what is left to do
+    assert (done.returncode, done.stdout, done.stderr) in {interrupted, ended if number > 3 else ()}

@@ -245,8 +245,8 @@ def test_an_experiment_that_measures_time_runs_alone_and_last(tmp_path: Path, lo
 
 # --- killed -------------------------------------------------------------------------------------
 
-# Three data sets with five cells each that take a moment, in two processes. The source may change
-# while tests run: that is not looked at here.
+# Three data sets with five cells each that take a moment, in two processes; the last cell of each
+# may take longer. The source may change while tests run: that is not looked at here.
 SLOW = """
 import sys, pathlib
 from disco_cvi.experiments.running import run as module
@@ -255,16 +255,17 @@ from helpers import toy_experiment as toy
 
 module.versions = lambda _: "{}"
 
-numbers = [spec("number", number=number, seconds=0.03) for number in range(5)]
+seconds = [0.03, 0.03, 0.03, 0.03, float(sys.argv[2])]
+numbers = [spec("number", number=number, seconds=seconds[number]) for number in range(5)]
 cells = cross([spec("line", size=size) for size in (2, 3, 4)], [GROUND_TRUTH], numbers)
 print(module.run([toy.toy_of(*cells)], Scope(), pathlib.Path(sys.argv[1]), n_workers=2))
 """
 
 
-def begin(folder: Path) -> subprocess.Popen[str]:
+def begin(folder: Path, last: float = 0.03) -> subprocess.Popen[str]:
     path = os.pathsep.join(filter(None, sys.path))
     return subprocess.Popen(
-        [sys.executable, "-c", SLOW, str(folder)],
+        [sys.executable, "-c", SLOW, str(folder), str(last)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -338,7 +339,7 @@ def test_killed_processes_cost_the_cells_that_they_computed(tmp_path: Path, log:
 
 def test_interrupted_it_ends_at_once_with_its_processes(tmp_path: Path, log: Path) -> None:
     out = tmp_path / "out"
-    child = begin(out)
+    child = begin(out, last=600)  # so that it cannot end before it is interrupted
     wait_for(lambda: len(computed(log)) >= 8, "the run to get on")
     child.send_signal(signal.SIGINT)
     _, said = child.communicate(timeout=60)
