@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +22,10 @@ PROJECT = Path(__file__).resolve().parent.parent
 # Compiled kernels with and without bounds checks: numba's cache does not tell them apart.
 _CHECKED = "checked" if os.environ.get("NUMBA_BOUNDSCHECK") else "plain"
 os.environ.setdefault("NUMBA_CACHE_DIR", str(PROJECT / ".cache" / "numba" / _CHECKED))
+
+# A shell that runs the tests in the background lets them ignore Ctrl-C, and so all that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No deadline: the first example of a test may compile kernels. In continuous integration every run
 # draws the same examples, so that a failure there is a failure everywhere.

@@ -13,8 +13,7 @@ import pytest
 from disco_cvi.cli import main
 from helpers.source import MODULES, SOURCE
 
-# Interrupts the command while it is loaded: {act}. A shell that runs the tests in the background
-# lets them ignore Ctrl-C, so that it is switched on first.
+# Interrupts the command while it is loaded: {act}.
 SCRIPT = """
 import os, signal, sys, time, weakref
 
@@ -59,7 +58,6 @@ class Act:
             sys.meta_path.remove(self)
             {act}
 
-signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.meta_path.insert(0, Act())
 from disco_cvi.__main__ import main
 sys.argv = ["disco", "indices"]

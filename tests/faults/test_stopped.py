@@ -71,8 +71,6 @@ class Interrupt:
         if self.left == 0:
             os.kill(os.getpid(), signal.SIGINT)
 
-# A shell that runs the tests in the background lets them ignore Ctrl-C.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 from disco_cvi.__main__ import main
 sys.meta_path.insert(0, Interrupt())
 sys.argv = ["disco", "datasets"]
@@ -93,8 +91,6 @@ def test_interrupted_during_imports_it_says_so(number: int) -> None:
 
 ENDING = """
 import os, signal, sys
-
-signal.signal(signal.SIGINT, signal.default_int_handler)
 import disco_cvi.cli
 from disco_cvi import __main__ as command
 

@@ -52,7 +52,7 @@ def cluster(client: Any) -> Iterator[Any]:
     deadline = time.monotonic() + 10
     while tasks_on(client) and time.monotonic() < deadline:
         time.sleep(0.05)  # the scheduler hears of it a moment later
-    assert tasks_on(client) == []
+    assert tasks_on(client) == [], dict(client.refcount)
 
 
 def _have_two_workers(client: Any) -> None:
@@ -66,10 +66,13 @@ def _have_two_workers(client: Any) -> None:
 
 
 def tasks_on(client: Any) -> list[str]:
-    """Keys of the tasks that the scheduler still knows."""
+    """The tasks that the scheduler still knows, with what they wait for: it may tell the cause."""
 
     def list_tasks(dask_scheduler: Any) -> list[str]:
-        return [str(key) for key in dask_scheduler.tasks]
+        return [
+            f"{task.key} is {task.state} on {task.processing_on}, wanted by {task.who_wants}"
+            for task in dask_scheduler.tasks.values()
+        ]
 
     found: list[str] = client.run_on_scheduler(list_tasks)
     return found
