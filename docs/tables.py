@@ -142,8 +142,8 @@ def worst_case_table() -> str:
 def trust_table() -> str:
     """The table of docs/evidence/trust.md: what checks found, as release/trust.py kept it."""
     rows = json.loads((PROJECT / "docs" / "evidence" / "trust.json").read_text())
-    header = ("what", "how much", "not right", "command")
-    return markdown_table([header, *((*row[:3], f"`{row[3]}`") for row in rows)])
+    header = ("what", "how much", "not right", "command", "commit")
+    return markdown_table([header, *((*row[:3], f"`{row[3]}`", row[4]) for row in rows)])
 
 
 def report_table() -> str:

@@ -3,13 +3,15 @@
 ``make fuzz``, ``mutants``, ``faults``, ``wheel-tests``, ``oldest``, ``newest`` and ``audit`` leave
 their figures in .cache; ``oldest`` and ``newest`` do for each Python by itself. Those that are
 there replace their rows in docs/evidence/trust.json, from which ``python docs/tables.py`` makes the
-table of docs/evidence/trust.md.
+table of docs/evidence/trust.md. Each row has the commit that changed the source last when its
+figures were written: so it shows which of them are older than others.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import subprocess
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -26,18 +28,23 @@ FAULTS = {
     "twice": "two runs of experiments in one folder at once",
 }
 
-# Files of tests that have a row of their own.
+# Tests that have a row of their own: how their names begin.
 TOPICS = {
-    "tests.promises.test_metamorphic": "rows shuffled, points shifted, scaled, turned, doubled; "
-    "clusters renamed, merged, split: what must change, and what must not",
-    "tests.faults.test_shared_trees": "one tree in eight threads; fork, spawn, forkserver, "
-    "joblib, Dask",
-    "tests.faults.test_surroundings": "folders that cannot be written to, other locales, names "
-    "that are not ASCII",
-    "tests.input.test_needed_memory": "more asked for than memory holds, under limits of several "
-    "sizes",
-    "tests.house.test_security": "files that hold objects or more than they say, addresses that "
-    "are not safe",
+    "rows shuffled, points shifted, scaled, turned, doubled; clusters renamed, merged, split: what "
+    "must change, and what must not": ("tests.promises.test_metamorphic",),
+    "one tree in eight threads; fork, spawn, forkserver, Dask": ("tests.faults.test_shared_trees",),
+    "folders that cannot be written to, other locales, names that are not ASCII": (
+        "tests.faults.test_surroundings",
+    ),
+    "more asked for than memory holds": ("tests.input.test_needed_memory",),
+    "modules of the source, read for what would run code of a file": ("tests.house.test_security",),
+    "crafted trees, files that hold more than they say, archives that lead out, addresses that are "
+    "not safe": (
+        "tests.density_tree.test_hostile_trees",
+        "tests.cli.test_hostile_files",
+        "tests.datasets.downloads.test_archive",
+        "tests.datasets.downloads.test_fetch",
+    ),
 }
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "polars")
 _ENDS = ("failure", "error", "skipped")
@@ -45,6 +52,8 @@ _COUNT = re.compile(r"(\d+) (passed|failed|skipped|errors?)")
 
 # What was done, how much, what was not right, and the command.
 Row = tuple[str, str, str, str]
+# The same, and the commit.
+KeptRow = tuple[str, str, str, str, str]
 
 
 def fuzz_rows(found: dict[str, Any]) -> list[Row]:
@@ -79,10 +88,12 @@ def _mutant_row(group: str, mutants: list[dict[str, Any]]) -> Row:
 def fault_rows(found: dict[str, dict[str, dict[str, Any]]]) -> list[Row]:
     """Of .cache/faults.json: each fault, over all that writes."""
     rows = []
+    # Some are stopped less often, because they take seconds.
+    times = max(each["hits"] for writers in found.values() for each in writers.values())
     for fault, writers in found.items():
         hits = sum(each["hits"] for each in writers.values())
         wrong = sum(len(each["wrong"]) for each in writers.values())
-        rows.append((FAULTS[fault], f"{hits:,}", str(wrong), "make faults TIMES=20"))
+        rows.append((FAULTS[fault], f"{hits:,}", str(wrong), f"make faults TIMES={times}"))
     return rows
 
 
@@ -102,10 +113,11 @@ def wheel_rows(report: Path) -> list[Row]:
     ends: dict[str, Counter[str]] = {}
     for case in ET.parse(report).iter("testcase"):
         end = next((part.tag for part in case if part.tag in _ENDS), "passed")
-        ends.setdefault(case.get("classname", ""), Counter())[end] += 1
-    whole = sum(ends.values(), Counter())
-    rows = [("all tests, against the installed wheel", whole)]
-    rows += [(what, ends.get(name, Counter())) for name, what in TOPICS.items()]
+        ends.setdefault(f"{case.get('classname')}.", Counter())[end] += 1
+    rows = [("all tests, against the installed wheel", sum(ends.values(), Counter()))]
+    for what, files in TOPICS.items():
+        found = (count for name, count in ends.items() if name.startswith(_dotted(files)))
+        rows.append((what, sum(found, Counter())))
     return [
         (
             what,
@@ -115,6 +127,10 @@ def wheel_rows(report: Path) -> list[Row]:
         )
         for what, found in rows
     ]
+
+
+def _dotted(files: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{name}." for name in files)
 
 
 def version_rows(which: str, python: str, tests: str, packages: str) -> list[Row]:
@@ -143,32 +159,56 @@ READERS: dict[str, Callable[[Any], list[Row]]] = {
 }
 
 
-def collect(folder: Path) -> list[Row]:
+def collect(folder: Path) -> list[KeptRow]:
     """All rows of the figures that are in a folder."""
-    rows: list[Row] = []
+    rows: list[KeptRow] = []
+
+    def add(found: list[Row], path: Path) -> None:
+        commit = commit_of(path)
+        rows.extend((*row, commit) for row in found)
+
     for name, read in READERS.items():
         path = folder / f"{name}.json"
         if path.is_file():
-            rows += read(json.loads(path.read_text(encoding="utf-8")))
-    if (folder / "wheel-tests.xml").is_file():
-        rows += wheel_rows(folder / "wheel-tests.xml")
+            add(read(json.loads(path.read_text(encoding="utf-8"))), path)
+    report = folder / "wheel-tests.xml"
+    if report.is_file():
+        add(wheel_rows(report), report)
     for which in ("oldest", "newest"):
         for python in _tried(folder, which):
             tests = folder / f"{which}-{python}-tests.txt"
             packages = folder / f"{which}-{python}-packages.txt"
             said = [path.read_text(encoding="utf-8") for path in (tests, packages)]
-            rows += version_rows(which, python, *said)
+            add(version_rows(which, python, *said), tests)
     return rows
 
 
-def renew(kept: list[Row], rows: list[Row]) -> list[Row]:
+def commit_of(path: Path) -> str:
+    """The last commit that changed the source before a file was written; nothing without git."""
+    words = [
+        "git",
+        "log",
+        "-1",
+        f"--before={int(path.stat().st_mtime)}",
+        "--format=%h",
+        "--",
+        "src",
+    ]
+    try:
+        found = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return found.stdout.strip()
+
+
+def renew(kept: list[KeptRow], rows: list[KeptRow]) -> list[KeptRow]:
     """Put rows into the places of those that say the same; others come last."""
     return list(({row[0]: row for row in kept} | {row[0]: row for row in rows}).values())
 
 
 def main() -> None:
     """Renew the file by what is in .cache."""
-    kept = [tuple(row) for row in json.loads(KEPT.read_text(encoding="utf-8"))]
+    kept: list[KeptRow] = [tuple(row) for row in json.loads(KEPT.read_text(encoding="utf-8"))]
     rows = renew(kept, collect(CACHE))
     KEPT.write_text("[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n", encoding="utf-8")
     for row in rows:

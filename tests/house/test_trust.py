@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+from itertools import chain
 from pathlib import Path
 
+import pytest
 import trust
 
 FUZZ = {
@@ -24,6 +28,7 @@ MUTANTS = {
     ]
 }
 FAULTS = {"kill": {"score": {"hits": 3, "wrong": []}, "save": {"hits": 4, "wrong": ["half"]}}}
+ROLES = ("AUTHOR", "COMMITTER")
 AUDIT = {"packages": 9, "licences": 0, "asked": 0, "skipped": "no network", "advisories": 0}
 
 
@@ -38,7 +43,7 @@ def test_what_is_there_is_collected_and_what_is_not_right_is_counted(tmp_path: P
     for name, found in figures.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(found))
     leave_logs(tmp_path, "oldest-3.11", "2 failed, 70 passed, 5 skipped, 1 error in 9s")
-    rows = {what: (much, wrong) for what, much, wrong, _ in trust.collect(tmp_path)}
+    rows = {what: (much, wrong) for what, much, wrong, *_ in trust.collect(tmp_path)}
     assert [wrong for _, wrong in rows.values()] == ["1", "1", "1", "1", "0", "unknown", "3"]
     assert list(rows.values())[1][0] == "1,200 shuffled rows, 3 evaluate"
     assert list(rows.values())[2][0] == "4 changes: 50.0% noticed; 1 others change no result"
@@ -56,14 +61,14 @@ def test_tests_of_the_wheel_are_counted_as_a_whole_and_by_topic(tmp_path: Path) 
         </testsuite></testsuites>"""
     )
     whole, *topics = trust.collect(tmp_path)
-    assert whole[1:] == ("1 tests passed, 1 skipped", "1", "make wheel-tests")
+    assert whole[1:4] == ("1 tests passed, 1 skipped", "1", "make wheel-tests")
     assert [row[1:3] for row in topics if "eight threads" in row[0]] == [
         ("1 tests passed, 0 skipped", "1")
     ]
 
 
 def test_topics_are_files_of_tests() -> None:
-    for name in trust.TOPICS:
+    for name in chain.from_iterable(trust.TOPICS.values()):
         assert (Path(__file__).parents[2] / f"{name.replace('.', '/')}.py").is_file()
 
 
@@ -78,6 +83,40 @@ def test_each_python_has_a_row_with_the_command_that_repeats_it(tmp_path: Path) 
 
 
 def test_rows_are_renewed_in_their_places() -> None:
-    kept = [("a", "1", "0", "make a"), ("b", "1", "0", "make b")]
-    rows = trust.renew(kept, [("a", "2", "0", "make a"), ("c", "1", "0", "make c")])
+    kept = [("a", "1", "0", "make a", "1f"), ("b", "1", "0", "make b", "1f")]
+    rows = trust.renew(kept, [("a", "2", "0", "make a", "2f"), ("c", "1", "0", "make c", "2f")])
     assert [row[:2] for row in rows] == [("a", "2"), ("b", "1"), ("c", "1")]
+
+
+def test_figures_are_of_the_source_as_it_was_when_they_were_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def git(*words: str, at: int = 0) -> str:
+        who = {f"GIT_{role}_{what}": "nobody" for role in ROLES for what in ("NAME", "EMAIL")}
+        when = {f"GIT_{role}_DATE": f"{at} +0000" for role in ROLES}
+        told = subprocess.run(
+            ["git", "-c", "commit.gpgsign=false", *words],
+            cwd=tmp_path,
+            env={**os.environ, **who, **when},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return told.stdout.strip()
+
+    git("init", "-q")
+    commits = {}
+    for place, at in (("src", 1_000_000_000), ("src", 2_000_000_000), ("docs", 2_100_000_000)):
+        (tmp_path / place).mkdir(exist_ok=True)
+        (tmp_path / place / "file").write_text(str(at))
+        git("add", ".")
+        git("commit", "-q", "-m", "why", at=at)
+        commits[at] = git("rev-parse", "--short", "HEAD")
+    monkeypatch.setattr(trust, "PROJECT", tmp_path)
+    figures = tmp_path / "fuzz.json"
+    figures.write_text("{}")
+    for written, changed in ((1_500_000_000, 1_000_000_000), (2_200_000_000, 2_000_000_000)):
+        os.utime(figures, (written, written))
+        assert trust.commit_of(figures) == commits[changed]
+    monkeypatch.setattr(trust, "PROJECT", tmp_path / "no checkout")
+    assert trust.commit_of(figures) == ""
