@@ -89,13 +89,14 @@ def run_child(
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, number)
     text, told = _listen(said)
-    _, status, used = os.wait4(child, 0)
+    answered = 0.0 if before is None else _seconds_at_end(child) - before
+    _, status = os.waitpid(child, 0)
     end, sent = time.monotonic(), float(_NOTES[_SENT])
     return Ended(
         os.waitstatus_to_exitcode(status),
         text,
         end - begin,
-        answered=0.0 if before is None else used.ru_utime + used.ru_stime - before,
+        answered=answered,
         waited=end - sent if sent else 0.0,
         told=told - sent if told and sent else None,
         missed=bool(_NOTES[_MISSED]),
@@ -111,6 +112,12 @@ def _listen(said: int) -> tuple[str, float | None]:
             if told is None and b"interrupted" in text:
                 told = time.monotonic()
     return text.decode(), told
+
+
+def _seconds_at_end(child: int) -> float:
+    """Its own alone: what the system tells when it is gone holds those of its processes, too."""
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    return _seconds_of(child) or 0.0
 
 
 def _seconds_of(child: int) -> float | None:
