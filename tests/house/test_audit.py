@@ -171,7 +171,7 @@ def run_audit(
     (folder / "audit").mkdir()
     monkeypatch.setattr(audit, "CACHE", folder)
     monkeypatch.setattr(audit, "make_environment", lambda _: Path("python"))
-    monkeypatch.setattr(audit.subprocess, "run", ask)
+    monkeypatch.setattr(subprocess, "run", ask)
     mit = {"License": "MIT"}
     install(
         monkeypatch,
