@@ -40,6 +40,7 @@ WITH_CLUSTER = (
     "tests/distributed/test_dask_runner.py",
     "tests/distributed/test_lost_workers.py",
     "tests/distributed/test_scores.py",
+    "tests/faults/test_shared_trees.py::test_two_workers_of_dask_give_the_same_bits",
     "tests/selection/test_dask_backend.py",
 )
 

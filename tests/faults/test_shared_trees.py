@@ -70,6 +70,23 @@ def test_eight_threads_that_are_the_first_to_ask(expected: list[bytes]) -> None:
     assert [found[place] for place in range(8)] == expected
 
 
+def test_two_workers_of_dask_give_the_same_bits(
+    cluster: Any, tree: DensityTree, expected: list[bytes]
+) -> None:
+    workers = sorted(cluster.scheduler_info()["workers"])
+    sent = cluster.scatter(tree, broadcast=True)
+    futures = [
+        cluster.submit(
+            disco_samples, sent, labels, n_jobs=2, workers=[workers[place % 2]], pure=False
+        )
+        for place, labels in enumerate(LABELINGS)
+    ]
+    found = [samples.tobytes() for samples in cluster.gather(futures)]
+    computed = {worker for places in cluster.who_has(futures).values() for worker in places}
+    assert sorted(computed) == workers
+    assert found == expected
+
+
 # Started by fork, a process has the tree; by the others, it is sent to it. In a script of its own,
 # for a test runner has threads, with which one does not fork.
 PROCESSES = """

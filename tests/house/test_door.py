@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import re
 import subprocess
 import sys
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -51,6 +53,39 @@ def test_importing_the_package_is_light() -> None:
     loaded = {name.partition(".")[0] for name in answer.stdout.split()}
     assert "disco_cvi" in loaded
     assert not loaded & (HEAVY | {"numpy"})
+
+
+# Seconds of the processor, which others do not lengthen, of three steps of a new process.
+STEPS = """
+import time
+moments = [time.process_time()]
+import disco_cvi
+moments.append(time.process_time())
+from disco_cvi.cli import main
+assert main(["--version"]) == 0
+moments.append(time.process_time())
+import numpy
+moments.append(time.process_time())
+print(*(end - begin for begin, end in zip(moments, moments[1:])))
+"""
+
+
+def test_importing_the_package_and_the_command_takes_less_than_importing_numpy_twice(
+    tmp_path: Path,
+) -> None:
+    """Of several processes, the least; where they load NumPy themselves, it takes no time after."""
+    # As users have it, compiled: the first process does that here, wherever else it may not.
+    variables = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    steps = [sys.executable, "-c", STEPS]
+    runs = [
+        subprocess.run(steps, env=variables, capture_output=True, text=True, check=True)
+        for _ in range(6)
+    ]
+    times = [[float(word) for word in run.stdout.splitlines()[-1].split()] for run in runs]
+    package, command, numpy = (min(step) for step in zip(*times, strict=True))
+    assert package < 0.1 * numpy  # 0.002 of it
+    assert command < 2 * numpy  # 0.7 of it
 
 
 def test_public_names() -> None:

@@ -90,6 +90,40 @@ def test_nobody_sees_half_a_file(name: str) -> None:
     assert Path(name).read_bytes() == b"half"
 
 
+@pytest.mark.parametrize("is_new", [True, False])
+@pytest.mark.parametrize("path", ["a.txt", "a.csv", "a.csv.gz", "a.npy", "a.npz"])
+def test_what_takes_a_name_is_on_the_disk_before(
+    path: str, is_new: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a machine that loses its power has an empty file in the place of the old one."""
+    if not is_new:
+        Path(path).write_bytes(b"old")
+    done: list[tuple[str, int, int]] = []
+    keep, rename = os.fsync, os.replace
+
+    def record_keep(number: int) -> None:
+        keep(number)
+        found = os.fstat(number)
+        done.append(("on the disk", found.st_ino, found.st_size))
+
+    def record_rename(draft: Any, target: Any) -> None:
+        found = Path(draft).stat()
+        rename(draft, target)
+        done.append(("renamed", found.st_ino, found.st_size))
+
+    monkeypatch.setattr(os, "fsync", record_keep)
+    monkeypatch.setattr(os, "replace", record_rename)
+    numbers = {"a": np.arange(5.0)}
+    if path.endswith(".npz"):
+        write_arrays(path, numbers)
+    elif path.endswith(".txt"):
+        write_file(path, lambda stream: stream.write(b"content"))
+    else:
+        write_columns(path, numbers)
+    whole = (Path(path).stat().st_ino, Path(path).stat().st_size)
+    assert done == [("on the disk", *whole), ("renamed", *whole)]
+
+
 @pytest.mark.parametrize("length", [254, 255])
 def test_names_as_long_as_names_can_be(folder: Path, length: int) -> None:
     name = "n" * length

@@ -7,6 +7,7 @@ work itself: some after a part of its time, some between two lines of the code t
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import random
 import signal
@@ -19,19 +20,31 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
+# Of the child, in memory that it shares with its parent: when it sent itself a signal, and whether
+# that came while nothing of the package ran.
+_NOTES = np.frombuffer(mmap.mmap(-1, 16))
+_SENT, _MISSED = 0, 1
+
 
 @dataclass(frozen=True)
 class Ended:
     """How a child ended: its code, negative for a signal, what it wrote, and its seconds.
 
     `answered` is how long it computed after the signal, if that was sent after some time: seconds
-    of the processor, which a busy machine does not change.
+    of the processor, which a busy machine does not change. `waited` is how long a user waits after
+    the signal for the end, and `told` for the word that it was interrupted, if that was said.
+    `missed` says whether the signal came when there was nothing to interrupt.
     """
 
     code: int
     said: str
     seconds: float
     answered: float = 0.0
+    waited: float = 0.0
+    told: float | None = None
+    missed: bool = False
 
 
 @dataclass(frozen=True)
@@ -62,6 +75,7 @@ def run_child(
     sys.stdout.flush()
     sys.stderr.flush()
     begin, before = time.monotonic(), None
+    _NOTES[:] = 0.0
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # until the child is one
     child = os.fork()
     if child == 0:
@@ -71,14 +85,39 @@ def run_child(
     if moment is not None and not moment.line:
         time.sleep(moment.seconds)
         before = _seconds_of(child)
+        _NOTES[_SENT] = time.monotonic()
         with contextlib.suppress(ProcessLookupError):
             os.kill(child, number)
-    with os.fdopen(said, "rb") as stream:
-        text = stream.read().decode()
-    _, status, used = os.wait4(child, 0)
-    seconds = time.monotonic() - begin
-    answered = 0.0 if before is None else used.ru_utime + used.ru_stime - before
-    return Ended(os.waitstatus_to_exitcode(status), text, seconds, answered)
+    text, told = _listen(said)
+    answered = 0.0 if before is None else _seconds_at_end(child) - before
+    _, status = os.waitpid(child, 0)
+    end, sent = time.monotonic(), float(_NOTES[_SENT])
+    return Ended(
+        os.waitstatus_to_exitcode(status),
+        text,
+        end - begin,
+        answered=answered,
+        waited=end - sent if sent else 0.0,
+        told=told - sent if told and sent else None,
+        missed=bool(_NOTES[_MISSED]),
+    )
+
+
+def _listen(said: int) -> tuple[str, float | None]:
+    """What a child says until its end, and when it said that it was interrupted."""
+    text, told = b"", None
+    with os.fdopen(said, "rb", buffering=0) as stream:
+        while part := stream.read(1 << 16):
+            text += part
+            if told is None and b"interrupted" in text:
+                told = time.monotonic()
+    return text.decode(), told
+
+
+def _seconds_at_end(child: int) -> float:
+    """Its own alone: what the system tells when it is gone holds those of its processes, too."""
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    return _seconds_of(child) or 0.0
 
 
 def _seconds_of(child: int) -> float | None:
@@ -106,7 +145,7 @@ def _be_child(
         for stream in (1, 2):
             os.dup2(said, stream)
         line = moment.line if moment else 0
-        with at_line(line, modules, lambda: os.kill(os.getpid(), number)):
+        with at_line(line, modules, lambda: _send(number)):
             code = call()
         sys.stdout.flush()
         sys.stderr.flush()
@@ -116,12 +155,18 @@ def _be_child(
         os._exit(code)
 
 
+def _send(number: int) -> None:
+    _NOTES[_SENT] = time.monotonic()
+    os.kill(os.getpid(), number)
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
     """Interrupt the package's work; what is around it here is none of its business."""
     while frame is not None:
         if is_of(frame, ("disco_cvi",)):
             signal.default_int_handler(number, frame)
         frame = frame.f_back
+    _NOTES[_MISSED] = True
 
 
 def is_of(frame: FrameType, modules: tuple[str, ...]) -> bool:
