@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from disco_cvi import available_indices
 from disco_cvi._input.metric import METRIC_NAMES
-from fuzz import files
+from fuzz import files, subjects
 from fuzz.doors import command_options
 from fuzz.draws import Draws
 
@@ -62,6 +62,20 @@ def embedding_file(draws: Draws) -> Words:
     return [str(files.write(draws, {"u": plane[:, 0], "v": plane[:, 1]}))]
 
 
+def small_cluster(draws: Draws) -> Words:
+    """One process, which takes seconds to start; mostly what is refused before."""
+    return ["--jobs", "1"] if draws.chance(0.2) else ["--min-points", "0"]
+
+
+def scheduler(draws: Draws) -> Words:
+    """The cluster of this process, or what is none; a place where nobody answers takes seconds."""
+    if draws.chance(0.5):
+        return [subjects.client().scheduler.address]
+    return [
+        draws.one_of(["tcp://127.0.0.1:9", "x", "", "tcp://", "tcp://127.0.0.1:99999", "a://b"])
+    ]
+
+
 COLUMN = words("label", "x0", "0", "1", "-1", "nothing")
 OPTIONS: dict[str, Writer] = {
     "--labels": labels_file,
@@ -101,15 +115,20 @@ OPTIONS: dict[str, Writer] = {
     "--list": flag,
     "--no-report": flag,
     "--help": flag,
-    # Clusters and experiments take minutes: only what is refused before.
-    "--dask": lambda _: ["--min-points", "0"],
+    "--dask": small_cluster,
+    "--scheduler": scheduler,
+    "--open": flag,
+    "--version": flag,
     "--blocks": words("0", "2"),
+    # All experiments take minutes: only what is refused before.
     "--all": lambda _: ["--runs", "0"],
     "--quick": flag,
-    "--runs": words("0", "x"),
+    "--runs": words("0", "1", "x"),
     "points": lambda draws: points_file(draws, with_labels=True),
     "names": words("nothing", "Tabel 2", "\x1b[31m", ""),
 }
+# Experiments that take seconds.
+QUICK = ("tab-implementation", "Figure 7")
 
 
 def write_line(draws: Draws, command: str) -> Words:
@@ -125,12 +144,25 @@ def write_line(draws: Draws, command: str) -> Words:
         line += OPTIONS["names"](draws)
     options = [name for name in offered if name.startswith("--")]
     for name in draws.random.permutation(options)[: draws.weighted(3, 4, 2, 1)].tolist():
-        line += [name, *OPTIONS[name](draws)]
+        # Some have a short form.
+        shown = draws.one_of(getattr(offered[name], "opts", [name]))
+        line += [shown, *OPTIONS[name](draws)]
+    return [*command.split(), *_kept_small(draws, command, with_nonsense(draws, line))]
+
+
+def with_nonsense(draws: Draws, line: Words) -> Words:
+    """Insert a word that nobody asked for into some lines, or put it in the place of another."""
     if draws.chance(0.1):
         line.insert(draws.whole(0, len(line)), draws.one_of(NONSENSE))
     if draws.chance(0.1) and line:
         line[draws.whole(0, len(line) - 1)] = draws.one_of(NONSENSE)
-    return [*command.split(), *_kept_small(command, line)]
+    return line
+
+
+def precompile_line(draws: Draws) -> Words:
+    """What is refused, or help: to compile takes minutes, and is done once before all cases."""
+    line = with_nonsense(draws, draws.one_of([["--jobs"], ["--help"], ["--jobs", "0"], ["x"]]))
+    return [*line, draws.one_of(["--jobs=0", "--jobs=x", "--jobs=-1", "--job=1.5", "--help"])]
 
 
 def _labeled(draws: Draws, offered: dict[str, object]) -> Words:
@@ -142,8 +174,10 @@ def _labeled(draws: Draws, offered: dict[str, object]) -> Words:
     return ["--drop", draws.one_of(["label", "-1"]), "--labels", *labels_file(draws)]
 
 
-def _kept_small(command: str, line: Words) -> Words:
+def _kept_small(draws: Draws, command: str, line: Words) -> Words:
     """Leave out what would download, or compute for minutes."""
-    if command == "reproduce" and "--list" not in line:
-        return [*line, "--runs", "0"]
-    return line
+    if command != "reproduce" or "--list" in line:
+        return line
+    if draws.chance(0.2):
+        return [draws.one_of(QUICK), "--quick", "--jobs", "1", "--out", str(draws.folder / "out")]
+    return [*line, "--runs", "0"]
