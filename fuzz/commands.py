@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from disco_cvi import available_indices
 from disco_cvi._input.metric import METRIC_NAMES
 from fuzz import files, subjects
@@ -62,18 +64,12 @@ def embedding_file(draws: Draws) -> Words:
     return [str(files.write(draws, {"u": plane[:, 0], "v": plane[:, 1]}))]
 
 
-def small_cluster(draws: Draws) -> Words:
-    """One process, which takes seconds to start; mostly what is refused before."""
-    return ["--jobs", "1"] if draws.chance(0.2) else ["--min-points", "0"]
-
-
 def scheduler(draws: Draws) -> Words:
-    """The cluster of this process, or what is none; a place where nobody answers takes seconds."""
+    """The cluster of this process, or what is none; where nobody answers is waited for 10 s."""
     if draws.chance(0.5):
         return [subjects.client().scheduler.address]
-    return [
-        draws.one_of(["tcp://127.0.0.1:9", "x", "", "tcp://", "tcp://127.0.0.1:99999", "a://b"])
-    ]
+    silent = "tcp://127.0.0.1:9" if draws.chance(0.1) else "tcp://"
+    return [draws.one_of(["x", "", "a://b", "tcp://127.0.0.1", silent])]
 
 
 COLUMN = words("label", "x0", "0", "1", "-1", "nothing")
@@ -115,7 +111,9 @@ OPTIONS: dict[str, Writer] = {
     "--list": flag,
     "--no-report": flag,
     "--help": flag,
-    "--dask": small_cluster,
+    # Processes of a cluster take half a minute to start on a busy machine: only what is refused
+    # before. Its work is done by the cluster of `--scheduler`, too.
+    "--dask": lambda _: ["--min-points", "0"],
     "--scheduler": scheduler,
     "--open": flag,
     "--version": flag,
@@ -127,8 +125,6 @@ OPTIONS: dict[str, Writer] = {
     "points": lambda draws: points_file(draws, with_labels=True),
     "names": words("nothing", "Tabel 2", "\x1b[31m", ""),
 }
-# Experiments that take seconds.
-QUICK = ("tab-implementation", "Figure 7")
 
 
 def write_line(draws: Draws, command: str) -> Words:
@@ -136,6 +132,8 @@ def write_line(draws: Draws, command: str) -> Words:
     offered = command_options(command)
     draws.n_points = max(draws.n_points, 4)
     line: Words = []
+    if "--scheduler" in offered and draws.chance(0.1):
+        return [command, *_of_blocks(draws)]
     if "points" in offered:
         make = OPTIONS["points"] if "--label-column" in offered else points_file
         line += make(draws) if draws.chance(0.95) else []
@@ -148,6 +146,18 @@ def write_line(draws: Draws, command: str) -> Words:
         shown = draws.one_of(getattr(offered[name], "opts", [name]))
         line += [shown, *OPTIONS[name](draws)]
     return [*command.split(), *_kept_small(draws, command, with_nonsense(draws, line))]
+
+
+def _of_blocks(draws: Draws) -> Words:
+    """Points and labels in files that a cluster reads, and a cluster."""
+    X, labels = subjects.plain(draws)
+    paths = [draws.path(".npy"), draws.path(".npy")]
+    for path, values in zip(paths, (X, labels), strict=True):
+        np.save(path, values)
+    line = [str(paths[0]), "--labels", str(paths[1]), "--scheduler", *scheduler(draws)]
+    for name in ("--blocks", "--min-points", "--metric", "--json", "--noise-label"):
+        line += [name, *OPTIONS[name](draws)] if draws.chance(0.2) else []
+    return with_nonsense(draws, line)
 
 
 def with_nonsense(draws: Draws, line: Words) -> Words:
@@ -178,6 +188,6 @@ def _kept_small(draws: Draws, command: str, line: Words) -> Words:
     """Leave out what would download, or compute for minutes."""
     if command != "reproduce" or "--list" in line:
         return line
-    if draws.chance(0.2):
-        return [draws.one_of(QUICK), "--quick", "--jobs", "1", "--out", str(draws.folder / "out")]
+    if draws.chance(0.2):  # one that takes a second
+        return ["tab-implementation", "--quick", "--jobs", "1", "--out", str(draws.folder / "out")]
     return [*line, "--runs", "0"]

@@ -132,7 +132,7 @@ def client() -> Any:
     import distributed
 
     start: Any = distributed.Client
-    return start(processes=False, dashboard_address=None, n_workers=1, threads_per_worker=1)
+    return start(processes=False, dashboard_address=":0", n_workers=1, threads_per_worker=1)
 
 
 def dask_points(draws: Draws) -> Any:

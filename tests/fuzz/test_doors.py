@@ -15,6 +15,7 @@ from fuzz.draws import Draws
 from fuzz.subjects import SUBJECTS
 from fuzz.table import find_draw
 
+from disco_cvi.cli import main
 from fuzz import doors
 from helpers.interface import FROZEN
 
@@ -75,6 +76,12 @@ def test_every_option_in_every_spelling_is_in_some_line(tmp_path: Path) -> None:
     assert spelled - {*doors.LEFT_OUT_OPTIONS} <= {*OPTIONS, "-o"}
     lines = [write_line(Draws(np.random.default_rng(n), tmp_path), "demo") for n in range(60)]
     assert {"-o", "--out"} <= {word for line in lines for word in line}
+
+
+def test_some_lines_reach_a_cluster(tmp_path: Path) -> None:
+    lines = [write_line(Draws(np.random.default_rng(n), tmp_path), "score") for n in range(99)]
+    asked = [line for line in lines if any(word.startswith("inproc://") for word in line)]
+    assert any(main(line) == 0 for line in asked)
 
 
 def test_no_argument_is_always_the_same() -> None:
