@@ -15,8 +15,8 @@ import numpy as np
 import disco_cvi
 from disco_cvi import available_indices
 from fuzz import subjects
-from fuzz.commands import write_line
-from fuzz.doors import Target, public_objects, targets
+from fuzz.commands import precompile_line, write_line
+from fuzz.doors import PRECOMPILE, Target, public_objects, targets
 from fuzz.draws import Draws
 from fuzz.table import find_draw
 
@@ -30,7 +30,10 @@ SELDOM = {
     **dict.fromkeys(("datasets.available", "available_indices", "datasets.three_rings"), 0.05),
     **dict.fromkeys(("datasets.two_rings", "experiments.available_experiments"), 0.1),
     "plots.suggestion_figure": 0.3,
+    PRECOMPILE: 0.1,
 }
+# Parts of a message, which are soon tried.
+SELDOM |= {name: 0.2 for name in targets() if name.startswith(("exceptions.", "InvalidInputError"))}
 # What matters most: more often.
 OFTEN = {"disco_score": 6, "disco_samples": 4, "pair_score": 3, "evaluate": 4, "compare": 3}
 OFTEN |= {"explain": 3, "DensityTree": 6, "disco score": 6, "disco compare": 4, "disco explain": 3}
@@ -112,7 +115,8 @@ class Case:
         random.random()  # has chosen the target
         draws = Draws(random, folder)
         if self.target.is_command:
-            line = write_line(draws, self.target.name.removeprefix("disco "))
+            is_disco = self.target.name != PRECOMPILE
+            line = write_line(draws, self.target.command) if is_disco else precompile_line(draws)
             return Call(self.target.function, {"arguments": line}, frozenset(), draws)
         if self.target.is_estimator:
             return _estimator_call(self.target, draws)
@@ -163,9 +167,11 @@ def draw_arguments(
 
 def _more_words(target: Target) -> frozenset[str]:
     """Names beside its own parameters that an error of a function may speak of."""
-    words = {"X", "labels", "min_points"} if target.owner else set()
-    if target.name in ("evaluate", "compare", "scorer") or target.name.startswith("report."):
+    words = set()
+    # They hand options on to indices, which refuse them by their own names.
+    if target.name in ("evaluate", "compare", "scorer"):
         words |= OPTION_NAMES
+    # Whatever they do not know they hand on to `explain`.
     if any(each.kind is each.VAR_KEYWORD for each in target.parameters.values()):
         words |= set(inspect.signature(disco_cvi.explain).parameters) | {"kind"}
     return frozenset(words)
@@ -193,7 +199,14 @@ def _estimator_call(target: Target, draws: Draws) -> Call:
 
     def function(**arguments: Any) -> Any:
         options = {name: arguments.pop(name) for name in made}
-        return getattr(build(**options), method)(**arguments)
+        if method == "set_params":
+            needed = [name for name, each in parameters.items() if each.default is each.empty]
+            estimator = build(**{name: options[name] for name in needed})
+            return estimator.set_params(**options).get_params(deep=False)
+        estimator = build(**options)
+        if method == "predict":
+            estimator.fit(**arguments)
+        return getattr(estimator, method)(**arguments)
 
     words = frozenset({*parameters, *target.parameters})
     return Call(function, made | given, words, draws)

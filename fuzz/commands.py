@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from disco_cvi import available_indices
 from disco_cvi._input.metric import METRIC_NAMES
-from fuzz import files
+from fuzz import files, subjects
 from fuzz.doors import command_options
 from fuzz.draws import Draws
 
@@ -62,6 +64,14 @@ def embedding_file(draws: Draws) -> Words:
     return [str(files.write(draws, {"u": plane[:, 0], "v": plane[:, 1]}))]
 
 
+def scheduler(draws: Draws) -> Words:
+    """The cluster of this process, or what is none; where nobody answers is waited for 10 s."""
+    if draws.chance(0.5):
+        return [subjects.client().scheduler.address]
+    silent = "tcp://127.0.0.1:9" if draws.chance(0.1) else "tcp://"
+    return [draws.one_of(["x", "", "a://b", "tcp://127.0.0.1", silent])]
+
+
 COLUMN = words("label", "x0", "0", "1", "-1", "nothing")
 OPTIONS: dict[str, Writer] = {
     "--labels": labels_file,
@@ -101,12 +111,17 @@ OPTIONS: dict[str, Writer] = {
     "--list": flag,
     "--no-report": flag,
     "--help": flag,
-    # Clusters and experiments take minutes: only what is refused before.
+    # Processes of a cluster take half a minute to start on a busy machine: only what is refused
+    # before. Its work is done by the cluster of `--scheduler`, too.
     "--dask": lambda _: ["--min-points", "0"],
+    "--scheduler": scheduler,
+    "--open": flag,
+    "--version": flag,
     "--blocks": words("0", "2"),
+    # All experiments take minutes: only what is refused before.
     "--all": lambda _: ["--runs", "0"],
     "--quick": flag,
-    "--runs": words("0", "x"),
+    "--runs": words("0", "1", "x"),
     "points": lambda draws: points_file(draws, with_labels=True),
     "names": words("nothing", "Tabel 2", "\x1b[31m", ""),
 }
@@ -117,6 +132,8 @@ def write_line(draws: Draws, command: str) -> Words:
     offered = command_options(command)
     draws.n_points = max(draws.n_points, 4)
     line: Words = []
+    if "--scheduler" in offered and draws.chance(0.1):
+        return [command, *_of_blocks(draws)]
     if "points" in offered:
         make = OPTIONS["points"] if "--label-column" in offered else points_file
         line += make(draws) if draws.chance(0.95) else []
@@ -125,12 +142,37 @@ def write_line(draws: Draws, command: str) -> Words:
         line += OPTIONS["names"](draws)
     options = [name for name in offered if name.startswith("--")]
     for name in draws.random.permutation(options)[: draws.weighted(3, 4, 2, 1)].tolist():
-        line += [name, *OPTIONS[name](draws)]
+        # Some have a short form.
+        shown = draws.one_of(getattr(offered[name], "opts", [name]))
+        line += [shown, *OPTIONS[name](draws)]
+    return [*command.split(), *_kept_small(draws, command, with_nonsense(draws, line))]
+
+
+def _of_blocks(draws: Draws) -> Words:
+    """Points and labels in files that a cluster reads, and a cluster."""
+    X, labels = subjects.plain(draws)
+    paths = [draws.path(".npy"), draws.path(".npy")]
+    for path, values in zip(paths, (X, labels), strict=True):
+        np.save(path, values)
+    line = [str(paths[0]), "--labels", str(paths[1]), "--scheduler", *scheduler(draws)]
+    for name in ("--blocks", "--min-points", "--metric", "--json", "--noise-label"):
+        line += [name, *OPTIONS[name](draws)] if draws.chance(0.2) else []
+    return with_nonsense(draws, line)
+
+
+def with_nonsense(draws: Draws, line: Words) -> Words:
+    """Insert a word that nobody asked for into some lines, or put it in the place of another."""
     if draws.chance(0.1):
         line.insert(draws.whole(0, len(line)), draws.one_of(NONSENSE))
     if draws.chance(0.1) and line:
         line[draws.whole(0, len(line) - 1)] = draws.one_of(NONSENSE)
-    return [*command.split(), *_kept_small(command, line)]
+    return line
+
+
+def precompile_line(draws: Draws) -> Words:
+    """What is refused, or help: to compile takes minutes, and is done once before all cases."""
+    line = with_nonsense(draws, draws.one_of([["--jobs"], ["--help"], ["--jobs", "0"], ["x"]]))
+    return [*line, draws.one_of(["--jobs=0", "--jobs=x", "--jobs=-1", "--job=1.5", "--help"])]
 
 
 def _labeled(draws: Draws, offered: dict[str, object]) -> Words:
@@ -142,8 +184,10 @@ def _labeled(draws: Draws, offered: dict[str, object]) -> Words:
     return ["--drop", draws.one_of(["label", "-1"]), "--labels", *labels_file(draws)]
 
 
-def _kept_small(command: str, line: Words) -> Words:
+def _kept_small(draws: Draws, command: str, line: Words) -> Words:
     """Leave out what would download, or compute for minutes."""
-    if command == "reproduce" and "--list" not in line:
-        return [*line, "--runs", "0"]
-    return line
+    if command != "reproduce" or "--list" in line:
+        return line
+    if draws.chance(0.2):  # one that takes a second
+        return ["tab-implementation", "--quick", "--jobs", "1", "--out", str(draws.folder / "out")]
+    return [*line, "--runs", "0"]

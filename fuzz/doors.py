@@ -19,31 +19,39 @@ ROOMS: tuple[str, ...] = (
     "datasets",
     "density_tree",
     "distributed",
+    "exceptions",
     "experiments",
     "plots",
-    "report",
 )
-ROOMS = (*ROOMS, "results", "selection")
+ROOMS = (*ROOMS, "report", "results", "selection")
 ESTIMATORS = ("cluster.DensityDBSCAN", "cluster.DensityHDBSCAN", "selection.ClusteringSearch")
-# Made by the package, with nothing to call.
-RESULTS = {
-    *("Dataset", "DatasetInfo", "DatasetTable", "EpsChoice", "IndexInfo", "InvalidInputError"),
-    *("LabeledPoints", "Rings", "SizeChoice", "UndefinedScoreError"),
-}
+PRECOMPILE = "python -m disco_cvi.precompile"
 # What is callable and public, and not called here, with the reason.
 LEFT_OUT = {
-    "plots.ComparisonDisplay": "made by its from_ methods",
-    "plots.DensityLineDisplay": "made by its from_ methods",
-    "plots.EpsCurveDisplay": "made by its from_ methods",
-    "plots.NoiseDisplay": "made by its from_ methods",
-    "plots.PointwiseMapDisplay": "made by its from_ methods",
-    "plots.ScoreBarsDisplay": "made by its from_ methods",
-    "selection.ClusteringSearch.predict": "the estimator's own",
-    "selection.ClusteringSearch.get_metadata_routing": "scikit-learn's manner",
-    "selection.ClusteringSearch.set_callbacks": "scikit-learn's manner",
+    **dict.fromkeys(ESTIMATORS, "made anew before each call of a method"),
+    **dict.fromkeys(
+        ("Comparison", "Evaluation", "Explanation", "IndexInfo", "MinPointsCurve"),
+        "a result, which the package makes of what it has computed",
+    ),
+    **dict.fromkeys(
+        (
+            *(f"datasets.{name}" for name in ("Dataset", "DatasetInfo", "DatasetTable")),
+            *(f"datasets.{name}" for name in ("LabeledPoints", "Rings")),
+            *(f"density_tree.{name}" for name in ("EpsChoice", "EpsPath", "SizeChoice")),
+            *(f"density_tree.{name}" for name in ("SizePath", "TreeQuality")),
+            *("results.IndexValue", "selection.Suggestion"),
+        ),
+        "a result, too",
+    ),
+    "UndefinedScoreError": "Python's own constructor",
+    "exceptions.NoiseLabelWarning": "Python's own constructor",
+    "selection.ClusteringSearch.set_callbacks": "of newer versions of scikit-learn, whole",
 }
-# Opens a browser, or writes to the settings of the shell.
-LEFT_OUT_OPTIONS = {"--open", "--install-completion", "--show-completion", "--scheduler"}
+# Options that no line has, with the reason.
+LEFT_OUT_OPTIONS = {
+    "--install-completion": "writes to the settings of the shell",
+    "--show-completion": "typer's own, whose answer depends on the shell that started it",
+}
 
 
 @dataclass(frozen=True)
@@ -67,12 +75,17 @@ class Target:
     @property
     def is_command(self) -> bool:
         """Whether it is a command of the shell."""
-        return self.name.startswith("disco ")
+        return self.name in ("disco", PRECOMPILE) or self.name.startswith("disco ")
+
+    @property
+    def command(self) -> str:
+        """What follows the word `disco`; empty for that word alone."""
+        return self.name.removeprefix("disco").strip()
 
     @property
     def is_estimator(self) -> bool:
         """Whether it follows scikit-learn's manner."""
-        return self.name.startswith(ESTIMATORS)
+        return self.name.startswith(tuple(f"{name}." for name in ESTIMATORS))
 
     @property
     def parameters(self) -> dict[str, inspect.Parameter]:
@@ -102,36 +115,51 @@ def targets() -> dict[str, Target]:
         for target in _of_object(name, value):
             if target.name not in LEFT_OUT:
                 found[target.name] = target
-    for command in command_names():
-        found[f"disco {command}"] = Target(f"disco {command}", import_module("disco_cvi.cli").main)
+    main = import_module("disco_cvi.cli").main
+    for name in ("disco", *(f"disco {command}" for command in command_names())):
+        found[name] = Target(name, main)
+    found[PRECOMPILE] = Target(PRECOMPILE, precompile)
     return dict(sorted(found.items()))
 
 
+def precompile(arguments: list[str]) -> int:
+    """What the command that compiles answers: its exit code."""
+    try:
+        return int(import_module("disco_cvi.precompile").main(arguments))
+    except SystemExit as stop:
+        return int(stop.code or 0)
+
+
 def _of_object(name: str, value: Any) -> Iterator[Target]:
-    short = name.rpartition(".")[2]
+    if not callable(value):
+        return
+    yield Target(name, value)
     if not inspect.isclass(value):
-        if callable(value):
-            yield Target(name, value)
         return
-    if short in RESULTS:
-        return
-    if name == "DensityTree":
-        yield Target(name, value)
-    for method, function in inspect.getmembers(value, callable):
-        ours = str(getattr(function, "__module__", "")).startswith("disco_cvi")
-        if method.startswith("_") or not ours:
-            continue
-        needs_object = not inspect.ismethod(function)
-        yield Target(f"{name}.{method}", function, short if needs_object else "")
+    for method in public_methods(value):
+        function = getattr(value, method)
+        owner = "" if inspect.ismethod(function) else name.rpartition(".")[2]
+        yield Target(f"{name}.{method}", function, owner)
+
+
+def public_methods(kind: type) -> list[str]:
+    """What can be called of an object, wherever it was inherited from but for Python itself."""
+    return [
+        name
+        for name, _ in inspect.getmembers(kind, callable)
+        if not name.startswith("_")
+        and next(base for base in kind.__mro__ if name in vars(base)).__module__ != "builtins"
+    ]
 
 
 def unknown_objects() -> list[str]:
-    """Public classes of which nobody has said how their objects are made."""
+    """Public classes with methods of which nobody has said how their objects are made."""
     return [
         name
         for name, value in public_objects().items()
         if inspect.isclass(value)
-        and not {name.rpartition(".")[2]} & {*RESULTS, *SUBJECTS}
+        and public_methods(value)
+        and name.rpartition(".")[2] not in SUBJECTS
         and name not in ESTIMATORS
     ]
 
@@ -152,6 +180,8 @@ def command_module(name: str) -> Any:
 
 def command_parameters(name: str) -> dict[str, Any]:
     """Options of a command by their long name, as typer knows them; arguments by theirs."""
+    if not name:
+        return {"--version": None, "--help": None}
     first, _, child = name.partition(" ")
     module = command_module(first)
     command = build(first, module.COMMAND, *getattr(module, "CHILDREN", {}).items())

@@ -40,6 +40,8 @@ class Outcome:
         What is wrong with it.
     asked : tuple of str
         In which other ways the same was asked.
+    late : bool
+        Whether it was late once and asked again.
     """
 
     number: int
@@ -48,6 +50,7 @@ class Outcome:
     shown: str = ""
     wrong: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    late: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Return it ready for JSON."""
@@ -93,7 +96,7 @@ def _judge(case: Case, call: Call) -> tuple[str, list[str]]:
             except Exception as error:  # noqa: BLE001 - the answer breaks when it is asked
                 wrong = [f"asked again: {type(error).__name__}: {error}"]
             kind = "error" if case.target.is_command and value else "value"
-        if not case.target.is_command and not call.arguments.get("verbose"):
+        if not case.target.is_command and not may_speak(case, call):
             wrong += [
                 f"it wrote {text[:300]!r}" for text in (*said, *streams.take()) if _says_more(text)
             ]
@@ -106,6 +109,13 @@ def _judge_answer(value: Any, said: tuple[str, str], case: Case, call: Call) -> 
         return
     yield from judge_value(value, case.target)
     yield from judge_relations(value, case.target, call)
+
+
+def may_speak(case: Case, call: Call) -> bool:
+    """Whether it may write: where it is asked to, and experiments unless they are not to."""
+    given = call.arguments
+    by_itself = case.target.name == "experiments.reproduce" and given.get("progress") is not False
+    return by_itself or given.get("progress") is True or bool(given.get("verbose"))
 
 
 def _says_more(text: str) -> bool:

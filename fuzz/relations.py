@@ -35,6 +35,8 @@ def judge_relations(value: Any, target: Target, call: Call) -> Iterator[str]:
             yield from _defined(value, call)
     if target.name.startswith("distributed.") and isinstance(value, float):
         yield from _gathered(value, target, call)
+    if target.name.endswith(".set_params"):
+        yield from _kept(value, call)
     if isinstance(value, DensityTree) and not callable(value.metric):
         yield from _reloaded(value, call)
 
@@ -134,6 +136,13 @@ def _gathered(value: float, target: Target, call: Call) -> Iterator[str]:
     local = _answer(targets()[target.name.partition(".")[2]], {"X": points, **given})
     if not same_bits(value, local):
         yield f"other bits than in one process: {_difference(value, local)}"
+
+
+def _kept(value: dict[str, Any], call: Call) -> Iterator[str]:
+    """An estimator keeps its parameters as they were given, as scikit-learn asks."""
+    for name, given in call.arguments.items():
+        if value[name] is not given:
+            yield f"{name} is another after set_params"
 
 
 def _reloaded(tree: DensityTree, call: Call) -> Iterator[str]:

@@ -15,8 +15,17 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning, FitFailedWarning
 
-from disco_cvi import Comparison, Evaluation, Explanation, MinPointsCurve, available_indices
+from disco_cvi import (
+    Comparison,
+    Evaluation,
+    Explanation,
+    MinPointsCurve,
+    available_indices,
+    datasets,
+)
+from disco_cvi._output.words import visible
 from disco_cvi.exceptions import ArgumentError, NoiseLabelWarning, UndefinedScoreError
+from fuzz import arguments
 from fuzz.cases import Call, show
 from fuzz.doors import Target
 
@@ -28,8 +37,12 @@ RANGES = {
     for name in (info.function_name, *info.other_functions)
 }
 RANGES |= {f"distributed.{name}": RANGES[name] for name in ("disco_score", "pair_score")}
-# Functions whose files may be missing or forbidden, or whose data sets cannot be downloaded.
-OF_FILES = ("path", "out", "X", "names", "name")
+# Arguments whose files may be missing or forbidden, or whose data sets cannot be downloaded; points
+# are in files only where no single machine holds them.
+OF_FILES = ("path", "out", "names", "name")
+DATA_SETS = [info.name for info in datasets.available()]
+# Functions that users would give us as a metric.
+METRICS = ("distance", "failing", "distance_of_sums")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -40,11 +53,11 @@ def judge_error(error: BaseException, target: Target, call: Call) -> Iterator[st
     """Say what is wrong with an error."""
     message = str(error)
     if isinstance(error, ArgumentError):
-        yield from _judge_argument(error, call.words)
+        yield from _judge_argument(error, target, call)
     elif isinstance(error, UndefinedScoreError):
         if not message.endswith("."):
             yield f"the reason is no sentence: {show(message)}"
-    elif isinstance(error, OSError) and set(OF_FILES) & call.words and not _is_of_user(call):
+    elif isinstance(error, OSError) and names_file(error, target, call):
         return
     elif not _is_of_others(error, target, call):
         place = traceback.extract_tb(error.__traceback__)[-1]
@@ -52,17 +65,46 @@ def judge_error(error: BaseException, target: Target, call: Call) -> Iterator[st
         yield f"{type(error).__name__} at {where}: {show(message)}"
 
 
-def _judge_argument(error: ArgumentError, words: frozenset[str]) -> Iterator[str]:
+def _judge_argument(error: ArgumentError, target: Target, call: Call) -> Iterator[str]:
     message = str(error)
-    if error.argument is None:
-        # What is wrong with a file is said of its name.
-        if "path" not in words and not any(re.search(rf"\b{word}\b", message) for word in words):
-            yield f"the message names no argument: {show(message)}"
-    elif not any(re.search(rf"\b{word}\b", message) for word in words):
-        yield f"the message names {show(error.argument)}, which is no argument: {show(message)}"
+    spoken = [] if error.argument is None else spoken_of(error.argument)
+    strange = [name for name in spoken if name not in call.words]
+    if strange:
+        yield f"the error is of {show(strange[0])}, which is no argument: {show(message)}"
+    # What is wrong with a file is said of its name.
+    elif not spoken and not names_file(error, target, call):
+        yield f"the error is of no argument: {show(message)}"
     if len(message) > 1500:
         yield f"the message has {len(message)} letters"
     yield from _raw(message)
+
+
+def spoken_of(argument: str) -> list[str]:
+    """The arguments that an error names: "labels", "labels['a']", "first, second and heights"."""
+    inner = re.fullmatch(r"(\w+)\[.*\]", argument, re.DOTALL)
+    return [inner[1]] if inner else re.split(", | and ", argument)
+
+
+def names_file(error: BaseException, target: Target, call: Call) -> bool:
+    """Whether an error is of a file that is an argument, and says so."""
+    names = (*OF_FILES, "X") if target.name.startswith("distributed.") else OF_FILES
+    given = [part for name in names for part in _texts(call.arguments.get(name))]
+    if target.name == "datasets.fetch" and not given:  # all of them, or an iterator that was used
+        given = DATA_SETS
+    said = {str(getattr(error, "filename", None)), str(getattr(error, "filename2", None))}
+    message = str(error)
+    return any(
+        part in said or (part and any(part in text for text in (*said, message, visible(message))))
+        for name in given
+        for part in (name, visible(name))
+    )
+
+
+def _texts(value: Any) -> list[str]:
+    """Names of files or data sets: one, or several."""
+    if isinstance(value, str | Path):
+        return [str(value)]
+    return [str(part) for part in value] if isinstance(value, list | tuple) else []
 
 
 def _raw(text: str) -> Iterator[str]:
@@ -72,15 +114,15 @@ def _raw(text: str) -> Iterator[str]:
         yield f"raw control characters: {show(text[max(0, found.start() - 50) : found.end()])}"
 
 
-def _is_of_user(call: Call) -> bool:
-    return call.arguments.get("metric") is not None and callable(call.arguments["metric"])
-
-
 def _is_of_others(error: BaseException, target: Target, call: Call) -> bool:
     """Whether it is an error of the user's own function, or scikit-learn's of an estimator."""
     frames = traceback.extract_tb(error.__traceback__)
-    if frames and frames[-1].name in ("distance", "failing", "distance_of_sums"):
+    # The package has functions of the same names, whose errors are ours.
+    if frames and frames[-1].name in METRICS and frames[-1].filename == arguments.__file__:
         return True
+    # A search has `predict` only if its clusterer has: programs ask for the method first.
+    if isinstance(error, AttributeError) and target.name == "selection.ClusteringSearch.predict":
+        return str(error).endswith("has no attribute 'predict'")
     if not isinstance(error, ValueError | TypeError | OverflowError):
         return False
     # Checks of scikit-learn, as its estimators have them; a search tells of all fits that failed.
@@ -137,6 +179,11 @@ def _judge_evaluation(evaluation: Evaluation) -> Iterator[str]:
 
 def _judge_words(value: Any) -> Iterator[str]:
     """What it says of itself, to people and to programs."""
+    if isinstance(value, ArgumentError):  # its words are those that it was given
+        copy = pickle.loads(pickle.dumps(value))
+        if (str(copy), vars(copy)) != (str(value), vars(value)):
+            yield "another error after pickle"
+        return
     if not type(value).__module__.startswith("disco_cvi"):
         return
     if not str(value) or not repr(value):

@@ -64,6 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked.out.parent.mkdir(parents=True, exist_ok=True)
     asked.out.write_text(json.dumps(summary, indent=1) + "\n", encoding="utf-8")
     print(table(outcomes))
+    print(f"Late and asked again: {summary['late and asked again']}")
     return 1 if summary["not right"] else 0
 
 
@@ -110,6 +111,7 @@ def summarize(outcomes: Sequence[Outcome], seed: int) -> dict[str, object]:
         {"version": __version__, "seed": seed, "cases": len(outcomes)}
         | totals
         | {
+            "late and asked again": sum(outcome.late for outcome in outcomes),
             "asked in other ways": dict(sorted(asked.items())),
             "targets": per_target,
             "wrong": wrong,

@@ -102,13 +102,37 @@ def clusterer(draws: Draws) -> Any:
     return draws.one_of(makers)()
 
 
+def odd_text(draws: Draws, wild: bool = False) -> str | None:  # noqa: ARG001 - a draw is asked so
+    """A part of a message: any text, or none."""
+    return draws.one_of([None, "", ": x", ", x", *labelings.WORDS])
+
+
+def refusal(name: str) -> Callable[[Draws], Any]:
+    """Return a maker of an error with odd parts."""
+
+    def make(draws: Draws) -> Any:
+        from disco_cvi import exceptions
+
+        parts = ("argument", "caller", "rule", "got", "problem", "remedy")
+        return getattr(exceptions, name)(**{part: odd_text(draws) for part in parts})
+
+    return make
+
+
+def data_sets(_draws: Draws) -> Any:
+    """The table of data sets."""
+    from disco_cvi.datasets import available
+
+    return available()
+
+
 @cache
 def client() -> Any:
     """A Dask cluster of threads in this process."""
     import distributed
 
     start: Any = distributed.Client
-    return start(processes=False, dashboard_address=None, n_workers=1, threads_per_worker=1)
+    return start(processes=False, dashboard_address=":0", n_workers=1, threads_per_worker=1)
 
 
 def dask_points(draws: Draws) -> Any:
@@ -131,6 +155,8 @@ DISPLAYS: tuple[str, ...] = (
     "NoiseDisplay",
 )
 DISPLAYS = (*DISPLAYS, "PointwiseMapDisplay", "ScoreBarsDisplay")
+REFUSALS: tuple[str, ...] = ("ArgumentError", "InvalidInputError", "InvalidTypeError")
+REFUSALS = (*REFUSALS, "NotEnoughMemoryError", "TooFewPointsError", "WorkersFailedError")
 
 # Objects whose methods are public, by the name of their class.
 SUBJECTS: dict[str, Callable[[Draws], Any]] = {
@@ -144,5 +170,7 @@ SUBJECTS: dict[str, Callable[[Draws], Any]] = {
     "SizePath": size_path,
     "Suggestion": suggestion,
     "TreeQuality": quality,
+    "DatasetTable": data_sets,
     **{name: display(name) for name in DISPLAYS},
+    **{name: refusal(name) for name in REFUSALS},
 }

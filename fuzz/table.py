@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz import subjects
+from fuzz import labelings, subjects
 from fuzz.arguments import (
     CHOICES,
     Draw,
@@ -92,6 +92,40 @@ def graph(draws: Draws, wild: bool) -> Any:
     return draws.one_of([None, None, everybody])
 
 
+def draw_labels_or_none(draws: Draws, wild: bool) -> Any:
+    """Labels, or none."""
+    return None if draws.chance(0.2) else draw_labels(draws, wild)
+
+
+def always(value: Any) -> Draw:
+    """Return a draw of one value, never of anything else."""
+    return lambda _draws, _wild: value
+
+
+def part_of(display: str, part: str) -> Draw:
+    """Return a draw of what a display is made of: that of another one, as all parts must fit.
+
+    None is wild: like those of scikit-learn, displays trust whoever makes them by hand.
+    """
+
+    def draw(draws: Draws, _wild: bool) -> Any:
+        other = draws.known.get(display) or subjects.SUBJECTS[display](draws)
+        draws.known[display] = other
+        value = getattr(other, part)
+        return value.tolist() if isinstance(value, np.ndarray) and draws.chance(0.5) else value
+
+    return draw
+
+
+# What displays are made of, which they keep under the same names.
+PARTS = {
+    "ComparisonDisplay": ("rows", "plane"),
+    "DensityLineDisplay": ("steps", "codes", "names", "noise_bar"),
+    "EpsCurveDisplay": ("path", "of_labels", "chosen"),
+    "NoiseDisplay": ("rho_sparse", "rho_far", "n_noise", "n_points"),
+    "PointwiseMapDisplay": ("plane", "scores", "codes", "names", "score", "flags"),
+    "ScoreBarsDisplay": ("blocks", "score", "n_clusters"),
+}
 FLAG = choice(True, False)
 BACKEND = choice("pandas", "polars")
 SEED = choice(0, 1, 42, 2**31 - 1)
@@ -116,7 +150,7 @@ ARGUMENTS: dict[str, Draw] = {
     "seed": SEED,
     "graph": graph,
     "n_jobs": choice(None, 1, 2, -1, -2, 100),
-    "progress": choice(None, False),
+    "progress": choice(None, False, True),
     # indices
     "index": choice("disco", "pairs", "cvnn", "dunn"),
     "indices": draw_indices,
@@ -155,7 +189,8 @@ ARGUMENTS: dict[str, Draw] = {
     "refit": choice(True, False, "disco"),
     "error_score": choice("raise", float("nan"), 0),
     "random_state": choice(0, 1, 7),
-    "verbose": choice(0),
+    "verbose": choice(0, 1, 2, 3),
+    "deep": FLAG,
     "n_null": whole(0, 2),
     # pictures and pages
     "ax": draw_axes,
@@ -188,8 +223,8 @@ ARGUMENTS: dict[str, Draw] = {
     "date": choice(None, "2026-01-02", "<b>"),
     # data sets and experiments
     "name": choice("Synth_low", "synth high"),
-    # Experiments take minutes: only what is refused before.
-    "names": choice("nothing", ["fig-rings", "nothing"], []),
+    # Most experiments take minutes: one of a second, and what is refused before.
+    "names": choice("nothing", ["fig-rings", "nothing"], [], "tab-implementation", ["Table 8"]),
     "standardize": FLAG,
     "paper_rows": FLAG,
     "half_distance": choice(0, 2.0, 1e300),
@@ -198,7 +233,7 @@ ARGUMENTS: dict[str, Draw] = {
     "swaps": whole(0, 20),
     "build": choice(1, 2),
     "distribution": choice("gaussian", "uniform", "poisson"),
-    "quick": choice(True),
+    "quick": FLAG,
     "runs": choice(1),
     "out": made(lambda draws: draws.folder / "out"),
     "n_blocks": choice(None, 1, 2, 5),
@@ -232,7 +267,7 @@ ARGUMENTS: dict[str, Draw] = {
         draw_several_min_points,
     ),
     "DensityTree.load.path": tree_file,
-    "DensityTree.plot.labels": choice(None),
+    "DensityTree.plot.labels": draw_labels_or_none,
     "selection.Suggestion.to_dict.labels": FLAG,
     "plots.EpsCurveDisplay.from_path.path": made(subjects.eps_path),
     "plots.path_curves.path": made(subjects.size_path),
@@ -248,6 +283,28 @@ ARGUMENTS: dict[str, Draw] = {
             ("metric", choice("euclidean", "sqeuclidean", "cosine", "haversine", "manhattan")),
         )
     },
+    **{
+        f"plots.{display}.{part}": part_of(display, part)
+        for display, parts in PARTS.items()
+        for part in parts
+    },
+    # Texts alone: an error that refuses its own parts would hide what it is to tell.
+    **{
+        f"{name}.{part}": subjects.odd_text
+        for name in ("InvalidInputError", *(f"exceptions.{name}" for name in subjects.REFUSALS))
+        for part in ("message", "argument", "caller", "rule", "got", "problem", "remedy")
+    },
+    **{
+        f"{name}.worded.subject": subjects.odd_text
+        for name in ("InvalidInputError", *(f"exceptions.{name}" for name in subjects.REFUSALS))
+    },
+    "datasets.DatasetTable.find.name": choice("Iris", "synth high", "nothing", *labelings.WORDS),
+    "datasets.DatasetTable.choose.names": names_of(["Iris", "Synth_low"]),
+    # How our own functions call themselves, which no user says.
+    "datasets.DatasetTable.find.argument": always("name"),
+    "datasets.DatasetTable.choose.argument": always("names"),
+    "caller": always("fuzz"),
+    "lister": always("'the list'"),
     "datasets.replace_noise.points": draw_points,
     "datasets.densired_noise.noise": choice(0.0, 0.1),
     "datasets.fetch.names": names_of(["Synth_low"]),

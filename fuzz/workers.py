@@ -74,6 +74,8 @@ def surroundings(folder: Path) -> dict[str, str]:
         "XDG_CACHE_HOME": str(folder / "cache"),
         "MPLCONFIGDIR": str(folder / "matplotlib"),
         "MPLBACKEND": "agg",
+        # Pages are shown to nobody: the program that is asked to ends at once.
+        "BROWSER": "true",
         "NUMBA_CACHE_DIR": str(KERNELS),
         "PYTHONPATH": f"{PROJECT / 'src'}{os.pathsep}{PROJECT}",
         "PYTHONWARNINGS": "ignore",
@@ -99,6 +101,12 @@ def compile_kernels() -> None:
         )
 
 
+class Late(str):
+    """That no answer came in time, in words."""
+
+    __slots__ = ()
+
+
 class Worker:
     """One process at a time, and what it was asked."""
 
@@ -110,33 +118,39 @@ class Worker:
         self._folder = Path()
 
     def run(self, number: int) -> Outcome:
-        """Run a case; one that is late is asked once more, for the machine may have been busy."""
-        wrong = ""
-        for _ in range(2):
+        """Run a case; one that is late is asked once more, for the machine may have been busy.
+
+        One that ends the process is not: what dies now and then is not right, however seldom.
+        """
+        is_late = False
+        answer = self._ask(number)
+        if isinstance(answer, Late):
+            is_late = True
             answer = self._ask(number)
-            if isinstance(answer, dict):
-                lists = {name: tuple(answer[name]) for name in ("wrong", "asked")}
-                return Outcome(**{**answer, **lists})
-            wrong = answer
-        name = case(self.seed, number).target.name
-        return Outcome(number, name, "not right", f"{name}(...)", (wrong,))
+        if isinstance(answer, str):
+            name = case(self.seed, number).target.name
+            return Outcome(number, name, "not right", f"{name}(...)", (answer,), late=is_late)
+        lists = {name: tuple(answer[name]) for name in ("wrong", "asked")}
+        return Outcome(**{**answer, **lists, "late": is_late})
 
     def _ask(self, number: int) -> dict[str, Any] | str:
+        """Return the answer, or in words why there is none."""
         process = self._process or self._start()
         assert process.stdin is not None
-        wrong = "the process died"
+        line, wrong = "", ""
         try:
             print(number, file=process.stdin, flush=True)
             line = self._read(self.limit)
-            if line:
-                found: dict[str, Any] = json.loads(line)
-                return found
         except BrokenPipeError:
             pass
         except TimeoutError:
-            wrong = f"no end within {self.limit:g} s"
+            wrong = Late(f"no end within {self.limit:g} s")
+        if line:
+            found: dict[str, Any] = json.loads(line)
+            return found
         self.close()
-        return wrong
+        # Of a process that had ended by itself it is its own code, whatever was sent to it later.
+        return wrong or f"the process died: exit code {process.returncode}"
 
     def _start(self) -> subprocess.Popen[str]:
         self._folder = Path(tempfile.mkdtemp(prefix="disco-fuzz-"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "ArgumentError",
     "InvalidInputError",
@@ -67,6 +69,11 @@ class ArgumentError(Exception):
             problem = f"must {rule}" if got is None else f"must {rule}; got {got}"
         self.problem = problem
         super().__init__(self.worded(f"{argument} of {caller}") if message is None else message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As Python does by itself; but what sends errors from one process to another for Dask makes
+        # those that do not say so by `__new__`, which Python forbids of kinds of MemoryError.
+        return type(self), self.args, vars(self)
 
     def worded(self, subject: str) -> str:
         """Return the message about an argument that the reader knows under another name."""

@@ -18,15 +18,17 @@ from fuzz.draws import Draws
 from fuzz.outcome import Outcome, run_case
 from fuzz.run import main, summarize
 from fuzz.streams import Streams
-from fuzz.workers import Worker
+from fuzz.workers import Late, Worker
 
 import fuzz
 from definitions import disco as literal
 from disco_cvi import InvalidInputError, UndefinedScoreError
-from fuzz import definition, right
+from fuzz import arguments, definition, right, workers
 from helpers import zoo
 
 SEED, COUNT = 2026, 160
+# Of these through the runner: a process of its own under a watch, with dropped rights.
+WATCHED = 100
 TARGET = targets()["disco_score"]
 
 
@@ -43,9 +45,23 @@ def found(error: Exception, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("start", range(0, COUNT, 20))
-def test_a_short_part_is_right(start: int, tmp_path: Path) -> None:
+def test_a_short_part_is_right(start: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BROWSER", "true")  # shows pages to nobody
+    monkeypatch.chdir(tmp_path)  # where commands write if nobody says where
     outcomes = [run_case(fuzz.case(SEED, number), tmp_path) for number in range(start, start + 20)]
     assert [outcome for outcome in outcomes if outcome.kind == "not right"] == []
+
+
+def test_another_short_part_is_right_in_processes_under_a_watch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Compiled by other tests already; a case may still be the first to need one.
+    monkeypatch.setattr(workers, "KERNELS", Path(os.environ["NUMBA_CACHE_DIR"]))
+    out = tmp_path / "fuzz.json"
+    words = ["--compiled", "--first", str(COUNT), "--cases", str(WATCHED), "--jobs", "2"]
+    code = main([*words, "--seed", str(SEED), "--out", str(out)])
+    kept = json.loads(out.read_text())
+    assert (code, kept["cases"], kept["wrong"]) == (0, WATCHED, [])
 
 
 def test_a_case_follows_from_seed_and_number_alone(tmp_path: Path) -> None:
@@ -71,8 +87,10 @@ def test_every_kind_of_target_has_values_and_errors() -> None:
 def test_an_error_must_name_an_argument(tmp_path: Path) -> None:
     good = InvalidInputError(argument="min_points", caller="disco_score", rule="be 1", got="0")
     assert found(good, tmp_path) == []
-    other = InvalidInputError(argument="minimum", caller="disco_score", rule="be 1", got="0")
-    assert "which is no argument" in found(other, tmp_path)[0]
+    # It speaks of min_points, too, but is of something else.
+    other = InvalidInputError(argument="minimum", caller="f", rule="be min_points", got="0")
+    assert "is of 'minimum', which is no argument" in found(other, tmp_path)[0]
+    assert "is of no argument" in found(InvalidInputError("labels are odd."), tmp_path)[0]
     assert found(UndefinedScoreError("There is no cluster."), tmp_path) == []
     assert "no sentence" in found(UndefinedScoreError("none"), tmp_path)[0]
     assert "ZeroDivisionError" in found(_raised(), tmp_path)[0]
@@ -84,6 +102,51 @@ def _raised() -> Exception:
     except ZeroDivisionError as error:
         return error
     raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("argument", "names"),
+    [
+        ("labels", ["labels"]),
+        ("labels['a, b and c']", ["labels"]),
+        ("parameters['disco']", ["parameters"]),
+        ("first, second and heights", ["first", "second", "heights"]),
+        ("the tree", ["the tree"]),
+    ],
+)
+def test_an_error_may_speak_of_a_part_or_of_several(argument: str, names: list[str]) -> None:
+    assert right.spoken_of(argument) == names
+
+
+def test_errors_of_a_metric_are_the_user_s_but_not_those_of_functions_with_its_name(
+    tmp_path: Path,
+) -> None:
+    def distance() -> None:
+        raise ZeroDivisionError
+
+    for function, wrong in ((arguments.failing, []), (distance, ["ZeroDivisionError at test_ca"])):
+        with pytest.raises(ZeroDivisionError) as caught:
+            function()
+        assert [each[:28] for each in found(caught.value, tmp_path)] == wrong
+
+
+def test_an_error_of_the_system_must_be_of_a_file_that_was_given(tmp_path: Path) -> None:
+    target = targets()["DensityTree.save"]
+    path = tmp_path / "missing" / "tree"
+    call = make_call(tmp_path, path=path)
+
+    def judged(error: OSError, call: Call = call, target: Target = target) -> list[str]:
+        with pytest.raises(OSError) as caught:
+            raise error
+        return [each.partition(" ")[0] for each in right.judge_error(caught.value, target, call)]
+
+    assert judged(FileNotFoundError(2, "none", str(path))) == []
+    assert judged(OSError(f"{path} is odd")) == []
+    assert judged(FileNotFoundError(2, "none", "/else/where")) == ["FileNotFoundError"]
+    assert judged(OSError("Too many open files")) == ["OSError"]
+    points = make_call(tmp_path, X=str(path))
+    assert judged(OSError(2, "none", str(path)), points, TARGET) == ["FileNotFoundError"]
+    assert judged(OSError(2, "none", str(path)), points, targets()["distributed.explain"]) == []
 
 
 def test_messages_must_be_printable(tmp_path: Path) -> None:
@@ -171,6 +234,43 @@ def test_the_definition_agrees_with_the_other_one() -> None:
 
 
 # --- workers and the command --------------------------------------------------------------------
+
+
+class Asked(Worker):
+    """A worker that is asked without a process."""
+
+    def __init__(self, *answers: dict[str, Any] | str) -> None:
+        super().__init__(SEED)
+        self.answers = list(answers)
+
+    def _ask(self, number: int) -> dict[str, Any] | str:
+        assert number == 7
+        return self.answers.pop(0)
+
+
+def test_what_is_late_is_asked_once_more_and_counted() -> None:
+    good = Outcome(7, "f", "value").to_dict()
+    once = Asked(Late("no end"), good).run(7)
+    assert (once.kind, once.late) == ("value", True)
+    twice = Asked(Late("no end"), Late("no end"), good).run(7)
+    assert (twice.kind, twice.late, twice.wrong) == ("not right", True, ("no end",))
+    assert summarize([once, twice, Outcome(8, "f", "value")], 0)["late and asked again"] == 2
+
+
+def test_what_ends_the_process_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = Outcome(7, "f", "value").to_dict()
+    assert Asked("the process died", good).run(7).wrong == ("the process died",)
+    worker = Worker(SEED)
+    monkeypatch.setattr(worker, "_read", lambda _limit: "ready")
+    try:
+        process = worker._start()
+        process.kill()
+        process.wait()
+        monkeypatch.undo()
+        assert worker._ask(7) == "the process died: exit code -9"
+        assert worker._process is None
+    finally:
+        worker.close()
 
 
 def test_what_takes_too_long_is_told(tmp_path: Path) -> None:

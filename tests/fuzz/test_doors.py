@@ -3,34 +3,62 @@
 from __future__ import annotations
 
 import inspect
+import re
 from importlib.util import find_spec
+from pathlib import Path
 
+import numpy as np
 import pytest
-from fuzz.commands import OPTIONS
+from fuzz.commands import OPTIONS, write_line
 from fuzz.doors import Target, command_options, targets
+from fuzz.draws import Draws
 from fuzz.subjects import SUBJECTS
 from fuzz.table import find_draw
 
+from disco_cvi.cli import main
 from fuzz import doors
+from helpers.interface import FROZEN
 
 TARGETS = targets()
 
 
-def test_every_public_class_is_made_or_is_a_result() -> None:
+def test_every_public_class_is_made_or_has_nothing_to_call() -> None:
     assert doors.unknown_objects() == []
 
 
-def test_every_public_function_is_called() -> None:
-    functions = {
-        name
-        for name, value in doors.public_objects().items()
-        if callable(value) and not inspect.isclass(value)
-    }
-    assert functions <= set(TARGETS)
-    assert {"disco_score", "plots.histogram", "report.write_report", "DensityTree.dbscan"} <= set(
-        TARGETS
-    )
-    assert {"disco score", "disco datasets fetch", "disco reproduce"} <= set(TARGETS)
+def callable_lines() -> list[str]:
+    """What can be called of all that is frozen as public: functions, classes, methods, commands."""
+    public, found = doors.public_objects(), []
+    for line in FROZEN.read_text(encoding="utf-8").splitlines():
+        name = line.partition("(")[0].partition(" is ")[0].removeprefix("$ ")
+        plain = name.removeprefix("exceptions.")
+        name = plain if plain.partition(".")[0] in public else name
+        is_made = inspect.isclass(public.get(name))
+        if "(" in line or is_made or (line.startswith("$ ") and not re.search(" -| [A-Z]", line)):
+            found.append(name)
+    return found
+
+
+def test_everything_that_is_frozen_as_public_is_called_or_left_out_for_a_reason() -> None:
+    frozen = callable_lines()
+    assert [name for name in frozen if name not in {*TARGETS, *doors.LEFT_OUT}] == []
+    for name in (
+        *("disco_score", "plots.histogram", "DensityTree.dbscan", "plots.NoiseDisplay"),
+        *("datasets.DatasetTable.choose", "exceptions.InvalidTypeError.worded"),
+        *("disco score", "disco datasets fetch"),
+    ):
+        assert name in frozen
+        assert name in TARGETS
+
+
+def test_what_is_inherited_is_called_too() -> None:
+    for estimator in doors.ESTIMATORS:
+        kind = doors.public_objects()[estimator]
+        methods = {name for name in dir(kind) if name[0] != "_" and callable(getattr(kind, name))}
+        assert {"fit_predict", "get_params", "set_params", "get_metadata_routing"} <= methods
+        named = {f"{estimator}.{method}" for method in methods}
+        assert named <= {*TARGETS, *doors.LEFT_OUT}
+    assert {"selection.ClusteringSearch.predict", "disco", doors.PRECOMPILE} <= set(TARGETS)
 
 
 def test_what_is_left_out_exists() -> None:
@@ -43,11 +71,37 @@ def test_what_is_left_out_exists() -> None:
         assert reason
 
 
+def test_every_option_in_every_spelling_is_in_some_line(tmp_path: Path) -> None:
+    spelled = set(re.findall(r" (--?\w[\w-]*)", FROZEN.read_text(encoding="utf-8")))
+    assert spelled - {*doors.LEFT_OUT_OPTIONS} <= {*OPTIONS, "-o"}
+    lines = [write_line(Draws(np.random.default_rng(n), tmp_path), "demo") for n in range(60)]
+    assert {"-o", "--out"} <= {word for line in lines for word in line}
+
+
+def test_some_lines_reach_a_cluster(tmp_path: Path) -> None:
+    lines = [write_line(Draws(np.random.default_rng(n), tmp_path), "score") for n in range(99)]
+    asked = [line for line in lines if any(word.startswith("inproc://") for word in line)]
+    assert any(main(line) == 0 for line in asked)
+
+
+def test_no_argument_is_always_the_same() -> None:
+    draws = Draws(np.random.default_rng(0), Path())
+    for target, argument in (
+        ("DensityTree.plot", "labels"),
+        ("selection.ClusteringSearch", "verbose"),
+        ("compare", "progress"),
+        ("experiments.reproduce", "quick"),
+    ):
+        draw = find_draw(target, argument)
+        assert draw is not None
+        assert len({repr(draw(draws, False)) for _ in range(30)}) > 1
+
+
 @pytest.mark.parametrize("target", TARGETS.values(), ids=lambda target: target.name)
 def test_every_argument_can_be_drawn(target: Target) -> None:
     if target.is_command:
-        offered = set(command_options(target.name.removeprefix("disco ")))
-        assert offered <= set(OPTIONS)
+        if target.name != doors.PRECOMPILE:
+            assert set(command_options(target.command)) <= set(OPTIONS)
         return
     named = [name for name, each in target.parameters.items() if each.kind is not each.VAR_KEYWORD]
     assert [name for name in named if find_draw(target.name, name) is None] == []

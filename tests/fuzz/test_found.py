@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from disco_cvi import (
     davies_bouldin_index,
     disco_score,
     evaluate,
+    exceptions,
     explain,
     mmj_sc_score,
 )
@@ -368,3 +370,14 @@ def test_an_eps_of_nothing_is_marked_at_the_end_of_the_axis() -> None:
     tiny = np.repeat([[0.0], [5e-324]], 4, axis=0)
     ax = DensityTree(tiny, min_points=2).eps_path().plot()
     assert all(np.isfinite(line.get_xdata()).all() for line in ax.lines)
+
+
+def test_every_error_comes_back_from_another_process_also_by_dask() -> None:
+    # Importing it changes how all errors are pickled.
+    pytest.importorskip("distributed")
+    kinds = [kind for kind in vars(exceptions).values() if isinstance(kind, type)]
+    for kind in (kind for kind in kinds if issubclass(kind, exceptions.ArgumentError)):
+        error = kind(argument="X", caller="f", rule="be small", got="9", remedy="Take less.")
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is kind
+        assert (str(again), vars(again)) == (str(error), vars(error))
