@@ -22,6 +22,7 @@ def main() -> int:
     interrupts = _Interrupts()
     try:
         interrupts.begin()
+        _open_closed_streams()
         _spare_threads()
         from disco_cvi.cli import main as run
 
@@ -37,9 +38,22 @@ def main() -> int:
         code = None
     interrupts.stop_clock()
     if code is None or (interrupts.was_asked and code != INTERRUPTED):
-        sys.stderr.write("disco: interrupted\n")
+        _tell_interrupted()
         return INTERRUPTED
     return code
+
+
+def _open_closed_streams() -> None:
+    """Let what nobody wants, as by '2>&-', lead nowhere: `print` would take the other stream."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+
+
+def _tell_interrupted() -> None:
+    if sys.stderr is not None:  # closed, and the signal came before it was opened
+        sys.stderr.write("disco: interrupted\n")
+        sys.stderr.flush()
 
 
 def _spare_threads() -> None:
@@ -124,8 +138,7 @@ class _Interrupts:
 
     def _leave(self) -> None:
         if not self.was_asked:
-            sys.stderr.write("disco: interrupted\n")
-            sys.stderr.flush()
+            _tell_interrupted()
         os._exit(INTERRUPTED)
 
 

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from disco_cvi import DensityTree, available_indices, evaluate, explain
 from disco_cvi._compute.kernels import kept_in
 from disco_cvi._input.metric import check_metric
+from disco_cvi._output.words import visible
 from disco_cvi.density_tree.walks import meeting_heights
 from disco_cvi.distributed.runner import ImmediateRunner
 from disco_cvi.distributed.spanning_tree import span
@@ -66,7 +67,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if folder is None:
         print(_UNWRITABLE, file=sys.stderr)
         return 1
-    print(f"Compiling the kernels of disco-cvi, {jobs} at a time, into {folder}", flush=True)
+    print(
+        f"Compiling the kernels of disco-cvi, {jobs} at a time, into {visible(str(folder))}",
+        flush=True,
+    )
     begin = time.perf_counter()
     try:
         _run(jobs)

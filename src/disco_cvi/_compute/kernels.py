@@ -153,12 +153,12 @@ class _Compilation(event.Listener):
             )
         elif shutil.disk_usage(folder).free < _ROOM:
             kept = (
-                f"each time anew where there is no room: the disk of {folder} is almost full; let "
-                "NUMBA_CACHE_DIR name a folder on another"
+                f"each time anew where there is no room: the disk of {str(folder)!r} is almost "
+                "full; let NUMBA_CACHE_DIR name a folder on another"
             )
-        print(
-            f"disco-cvi: compiling its kernels; this takes some seconds, {kept}.", file=sys.stderr
-        )
+        if sys.stderr is not None:  # closed: `print` would take the output in its place
+            said = f"disco-cvi: compiling its kernels; this takes some seconds, {kept}."
+            print(said, file=sys.stderr)
 
     def on_end(self, happening: Any) -> None:  # noqa: ARG002 - numba says what has happened
         self.depth -= 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import errno
 import gzip
 import io
 import os
@@ -48,11 +49,22 @@ def check_output(path: str) -> None:
 
 def check_place(path: str) -> None:
     """Raise before the work begins if no file can be written to `path` after it."""
+    if _is_loop(path):
+        raise InvalidInputError(f"{path} cannot be written: its links lead back to themselves.")
     parent = Path(path).resolve().parent
     if not parent.is_dir():
         raise InvalidInputError(f"{path} cannot be written: there is no folder {parent}.")
     if Path(path).is_dir():
         raise InvalidInputError(f"{path} cannot be written: it is a folder.")
+
+
+def _is_loop(path: str) -> bool:
+    """Say whether a path leads nowhere, as a link to itself does: it has no place to be found."""
+    try:
+        Path(path).stat()
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
 
 
 def check_not_read(path: str, *sources: str | None) -> None:

@@ -123,8 +123,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A letter that the locale lacks is no error, as it is none on the error stream.
         sys.stdout.reconfigure(errors="backslashreplace")
-    if sys.stdout is None:  # closed, as by '>&-': nobody wants the answer
-        sys.stdout = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     try:
         code = _run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
@@ -145,7 +143,9 @@ def _end_of(error: BaseException) -> int | None:
         return PIPE_CLOSED
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
-        return _fail(f"{error.filename}: {reason}" if error.filename else reason, CANNOT_SCORE)
+        if error.filename:
+            reason = f"{visible(str(error.filename))}: {reason}"
+        return _fail(reason, CANNOT_SCORE)
     if isinstance(error, (MemoryError, ImportError)) and _is_out_of_memory(error):
         return _fail(
             "the memory of this machine does not suffice; a sample of the rows, fewer columns or "

@@ -15,7 +15,7 @@ from typer.main import get_command
 
 from disco_cvi._output.words import did_you_mean
 from disco_cvi.cli.options import Options
-from disco_cvi.cli.screen import has_colors, note
+from disco_cvi.cli.screen import has_colors, note, one_line
 from disco_cvi.exceptions import ArgumentError
 
 Given = TypeVar("Given", bound=Options)
@@ -268,7 +268,7 @@ def _names(param: Any) -> str:
 def wrong_use(error: Any) -> str:
     """Say in one line what is wrong with the arguments, and whose help to read."""
     path = error.ctx.command_path if error.ctx else "disco"
-    sentence = " ".join(_complaint(error).split()).removesuffix(".")
+    sentence = one_line(_complaint(error)).removesuffix(".")
     end = "" if sentence.endswith("?") else "."
     return f"{path}: {sentence}{end} See '{path} --help'."
 
@@ -294,4 +294,4 @@ def _begin_small(sentence: str) -> str:
 
 def note_warnings(message: Warning | str, *_: object, **__: object) -> None:
     """Show a warning of Python as commands speak, without the line of code that it came from."""
-    note(" ".join(str(message).split()))
+    note(one_line(str(message)))

@@ -118,9 +118,11 @@ def _chosen(options: FetchOptions) -> DatasetTable:
         options.fail("give names of data sets, or --all")
     if options.all:
         return available()
-    found = [
-        available().find(name, "NAME", "fetch", lister="'disco datasets'") for name in options.names
-    ]
+    known, lister = available(), "'disco datasets'"
+    try:
+        found = [known.find(name, "NAME", "fetch", lister=lister) for name in options.names]
+    except InvalidInputError as error:
+        options.fail(error.worded("NAME"))
     return DatasetTable(dict.fromkeys(found))
 
 

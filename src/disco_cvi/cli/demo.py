@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 from disco_cvi._output.text_table import text_table
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.options import JsonOptions, option
+from disco_cvi.cli.outputs import PAGES, Output, check_places
 from disco_cvi.cli.screen import note, print_json, say
-from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,6 +77,8 @@ class DemoOptions(JsonOptions):
 
 def run(options: DemoOptions) -> None:
     """Score both labelings and print what there is to see."""
+    if not options.no_report:
+        check_places(options, (), [Output("--out", options.out, PAGES)])
     import numpy as np
 
     from disco_cvi.datasets import three_rings
@@ -97,14 +99,14 @@ def run(options: DemoOptions) -> None:
     labelings = dict(zip(_NAMES, (good, bad), strict=True))
     if not options.json:
         _print(rings.points, (good, bad), explained, silhouettes)
-    problem = None if options.no_report else _write_report(options.out, rings.points, labelings)
-    page = None if options.no_report or problem else str(Path(options.out).resolve())
+    missing = None if options.no_report else _write_report(options.out, rings.points, labelings)
+    page = None if options.no_report or missing else str(Path(options.out).resolve())
     if options.json:
         print_json({"labelings": _facts(explained, silhouettes), "page": page})
-        if problem:
-            note(problem)
-    elif problem:
-        say(f"\n{problem}")
+        if missing:
+            note(missing)
+    elif missing:
+        say(f"\n{missing}")
     elif page:
         say(f"\nThe same as a page to look at, of your data by 'disco report':\n  {page}")
 
@@ -129,11 +131,11 @@ def _print(
     print(_WHY, end="\n\n")
     print(_side_by_side(*map(_distances, explained)), end="\n\n")
     print(_VERDICT, end="\n\n")
-    print(_NEXT.format(disco=_command()), flush=True)
+    say(_NEXT.format(disco=_command()))
 
 
 def _write_report(path: str, points: Points, labelings: dict[str, Names]) -> str | None:
-    """Write the report of the rings, or say what it needs."""
+    """Write the report of the rings, or say what is missing to do so."""
     from disco_cvi.report import write_report
 
     try:
@@ -149,8 +151,6 @@ def _write_report(path: str, points: Points, labelings: dict[str, Names]) -> str
         )
     except ImportError:
         return 'Also as a page to look at: pip install "disco-cvi[report]" and run this again.'
-    except (InvalidInputError, OSError) as error:
-        return f"The page to look at could not be written: {error}"
     return None
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from disco_cvi.cli.data_options import PointsOptions
+from disco_cvi.cli.options import Options
 from disco_cvi.cli.screen import note
 from disco_cvi.exceptions import InvalidInputError
 
@@ -30,7 +31,17 @@ class Output(NamedTuple):
 
 
 def check_outputs(
-    options: PointsOptions, sources: Sequence[str | None], outputs: Sequence[Output]
+    options: Options, sources: Sequence[str | None], outputs: Sequence[Output]
+) -> None:
+    """Find out before the work whether its results can be written, each to its own place."""
+    check_places(options, sources, outputs)
+    for name, path, endings in outputs:
+        if path is not None:
+            _check_packages(name, endings)
+
+
+def check_places(
+    options: Options, sources: Sequence[str | None], outputs: Sequence[Output]
 ) -> None:
     """Find out before the work whether its results have a place of their own."""
     from disco_cvi._output.files import check_not_read, check_output, check_place
@@ -52,9 +63,6 @@ def check_outputs(
         if place in taken:
             options.fail(f"{taken[place]} and {name} both name {path}; name another file")
         taken[place] = name
-    for name, path, endings in outputs:
-        if path is not None:
-            _check_packages(name, endings)
 
 
 def _check_ending(path: str, endings: tuple[str, ...]) -> None:

@@ -43,7 +43,12 @@ def complain(message: str) -> None:
         import typer
 
         mark = typer.style(mark, fg="red", bold=True)
-    print(mark, visible(" ".join(message.split())), file=sys.stderr)
+    print(mark, visible(one_line(message)), file=sys.stderr)
+
+
+def one_line(message: str) -> str:
+    """Join the lines of a message; blanks stay as they are, for they may be those of a name."""
+    return " ".join(line.strip() for line in message.split("\n")).strip()
 
 
 def print_json(facts: Any) -> None:

@@ -184,19 +184,27 @@ def _hints(file: PointsFile, options: TuneOptions) -> list[str]:
     from disco_cvi.cli.tables import doubtful_features
 
     hints = doubtful_features(file)
-    deviations = file.points.std(axis=0)
-    spread = deviations[deviations > 0]
-    if (
-        len(spread)
-        and options.metric in (None, "euclidean")
-        and not options.standardize
-        and spread.max() > _FAR_APART * spread.min()
-    ):
+    factor = _scale_factor(file.points)
+    are_compared = options.metric in (None, "euclidean") and not options.standardize
+    if are_compared and factor > _FAR_APART:
+        shown = f"{factor:.0f}" if factor < 1e6 else f"{factor:.0e}"
         hints.append(
-            f"the features differ in scale, by a factor of {spread.max() / spread.min():.0f}: the "
-            "large ones decide. If they have different units, add --standardize."
+            f"the features differ in scale, by a factor of {shown}: the large ones decide. If they "
+            "have different units, add --standardize."
         )
     return hints
+
+
+def _scale_factor(points: NDArray[np.float64]) -> float:
+    """How many times as wide as the narrowest feature the widest is, among those that vary."""
+    import numpy as np
+
+    # Each by its own size first, whose squares are no overflow.
+    size = np.abs(points).max(axis=0)
+    wide = points[:, size > 0] / size[size > 0]
+    spread = wide.std(axis=0) * size[size > 0]
+    spread = spread[spread > 0]
+    return float(spread.max()) / float(spread.min()) if len(spread) else 1.0
 
 
 def _facts(suggestion: Suggestion, file: PointsFile, options: TuneOptions) -> dict[str, Any]:

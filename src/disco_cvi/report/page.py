@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -18,10 +19,13 @@ from disco_cvi._output.shown_values import (
     slug,
     value_text,
 )
-from disco_cvi._output.words import count
+from disco_cvi._output.words import count, visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+# Other letters that cannot be seen stay: words are written with them, and pages with wide blanks.
+_ORDERS = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def render(template_name: str, facts: Mapping[str, Any]) -> str:
@@ -64,6 +68,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_visible,
     )
     environment.filters.update(
         counted=count,
@@ -78,6 +83,14 @@ def _environment() -> Environment:
         value_text=value_text,
     )
     return environment
+
+
+def _visible(value: Any) -> Any:
+    """Write out, in texts, what gives orders: to terminals, or to the direction of what follows.
+
+    What a filter has made safe for HTML, as the data of the scripts, is a text of another type.
+    """
+    return _ORDERS.sub(lambda found: visible(found[0]), value) if type(value) is str else value
 
 
 def read_template(name: str) -> str:
