@@ -60,7 +60,7 @@ def test_labels_that_are_durations() -> None:
 def test_durations_among_the_objects_of_points(value: Any) -> None:
     points = X.astype(object)
     points[3, 1] = value
-    with pytest.raises(InvalidTypeError, match="X of disco_score must hold real numbers; .*row 3"):
+    with pytest.raises(InvalidTypeError, match=r"X of disco_score must hold real numbers; .*row 3"):
         disco_score(points, LABELS)
 
 
@@ -68,7 +68,7 @@ def test_durations_among_the_objects_of_points(value: Any) -> None:
 
 
 def test_a_list_of_masked_rows_holds_what_they_mask() -> None:
-    rows: Any = [np.ma.array(row, mask=[0, 1]) for row in X]
+    rows: Any = [np.ma.array(row, mask=[False, True]) for row in X]
     with pytest.raises(InvalidInputError, match="X of disco_score holds NaN in 24 rows"):
         disco_score(rows, LABELS)
     unmasked: Any = [np.ma.array(row) for row in X]
@@ -89,16 +89,16 @@ def test_masked_parameters_of_a_metric(metric: str, name: str) -> None:
 
 
 def test_masked_edges_and_heights() -> None:
-    masked: Any = np.ma.array([1, 2], mask=[0, 1])
+    masked: Any = np.ma.array([1, 2], mask=[False, True])
     core = [0.0, 0.0, 0.0]
     with pytest.raises(InvalidInputError, match="height 1 is nan"):
         DensityTree.from_spanning_tree([0, 1], [1, 2], masked, core, min_points=1)
-    with pytest.raises(InvalidTypeError, match="second of .* must be"):
+    with pytest.raises(InvalidTypeError, match=r"second of .* must be"):
         DensityTree.from_spanning_tree([0, 1], masked, [1.0, 2.0], core, min_points=1)
 
 
 def test_a_masked_graph() -> None:
-    graph = np.ma.array(np.tile([0, 1], (24, 1)), mask=[[0, 1]] * 24)
+    graph = np.ma.array(np.tile([0, 1], (24, 1)), mask=[[False, True]] * 24)
     with pytest.raises(InvalidTypeError, match="graph of DensityTree must be"):
         DensityTree(X, algorithm="approximate", graph=graph)
 
@@ -136,7 +136,7 @@ def test_negative_variances_are_refused_by_their_name() -> None:
 
 @pytest.mark.parametrize("value", [np.array(3), np.ma.masked])
 def test_an_array_of_no_dimension_holds_nothing(value: Any) -> None:
-    with pytest.raises(InvalidTypeError, match="min_points of .*for_min_points must be one"):
+    with pytest.raises(InvalidTypeError, match=r"min_points of .*for_min_points must be one"):
         DensityTree.for_min_points(X, value)
     with pytest.raises(InvalidTypeError, match="min_points of disco_curve must be one"):
         disco_curve(X, LABELS, value)
@@ -159,7 +159,9 @@ NAMES = {"long integer": 10**5000, "signaling": Decimal("sNaN"), "silent": Silen
 
 @pytest.mark.parametrize("case", NAMES)
 def test_names_that_cannot_be_written_or_compared_are_refused(case: str) -> None:
-    with pytest.raises(InvalidInputError, match="row_names of explain must hold .* at position 23"):
+    with pytest.raises(
+        InvalidInputError, match=r"row_names of explain must hold .* at position 23"
+    ):
         explain(X, LABELS, row_names=[*range(23), NAMES[case]])
 
 
