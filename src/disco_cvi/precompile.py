@@ -195,7 +195,7 @@ def _approximate() -> None:
 
 
 def _score_by_metrics(points: NDArray[np.float64], labels: NDArray[np.int64]) -> None:
-    for metric in ("cosine", "haversine", "manhattan"):
+    for metric in ("cosine", "haversine", "manhattan", "minkowski"):
         scale = 0.01 if metric == "haversine" else 1.0
         evaluate(points * scale, labels, indices=["disco", "dbcv"], metric=metric)
 

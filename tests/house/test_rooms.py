@@ -36,7 +36,7 @@ ROOMS = {
         "drawing",
     ),
     "_input": Room(
-        "options arrays plot_arguments arrow_columns row_names metric distance_matrix points "
+        "kinds options arrays plot_arguments arrow_columns row_names metric distance_matrix points "
         "needed_memory labels noise_doubts clustering standardize",
     ),
     "datasets": Room(

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import numbers
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._input.kinds import is_real_kind, probe
 from disco_cvi._output.words import count, describe, shorten
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
 
 _REAL = "hold real numbers"
@@ -108,11 +108,18 @@ def is_missing(value: object) -> bool:
     return isinstance(value, float | np.floating) and bool(value != value)  # noqa: PLR0124
 
 
-def as_array(value: object, argument: str, caller: str) -> NDArray[Any]:
-    """Return an array of whatever dtype and shape the value has; masked entries become NaN."""
+def as_array(
+    value: object, argument: str, caller: str, dtype: DTypeLike | None = None
+) -> NDArray[Any]:
+    """Return an array of whatever shape the value has; masked entries become NaN.
+
+    It has whatever dtype the value has, unless one is asked for.
+    """
     if isinstance(value, np.ma.MaskedArray):
         return _unmask(value)
-    if hasattr(value, "toarray"):  # SciPy's sparse matrices and arrays, without importing SciPy
+    if (
+        probe(value, "toarray") is not None
+    ):  # SciPy's sparse matrices and arrays, without importing SciPy
         raise InvalidTypeError(
             argument=argument,
             caller=caller,
@@ -121,7 +128,9 @@ def as_array(value: object, argument: str, caller: str) -> NDArray[Any]:
             remedy=f"Pass {argument}.toarray().",
         )
     try:
-        return np.asarray(value)
+        if isinstance(value, list | tuple) and _holds_masks(value):
+            return _unmask(np.ma.stack([np.ma.asarray(row, dtype) for row in value]))
+        return np.asarray(value, dtype)
     except Exception as error:  # foreign containers raise what they like
         is_ragged = "inhomogeneous" in str(error)
         reason = "its rows differ in length" if is_ragged else error
@@ -133,6 +142,11 @@ def as_array(value: object, argument: str, caller: str) -> NDArray[Any]:
             problem=f"cannot be made an array: {reason}",
             remedy=advice if is_ragged else "Pass a NumPy array.",
         ) from error
+
+
+def _holds_masks(values: Sequence[object]) -> bool:
+    """Whether some rows of a list are masked arrays: NumPy would take what they mask."""
+    return any(issubclass(kind, np.ma.MaskedArray) for kind in set(map(type, values)))
 
 
 def _unmask(array: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
@@ -155,8 +169,9 @@ def _unwrap_frame(X: object, caller: str) -> object:
 
     try:
         frame = nw.from_native(X, pass_through=True)
-    except nw.exceptions.NarwhalsError:
-        # Repeated column names, which only pandas allows; pandas keeps dates apart by itself.
+    except Exception:  # noqa: BLE001 - see below
+        # Repeated column names, which only pandas allows; pandas keeps dates apart by itself. Or an
+        # object that fails when it is asked what it is: it is no frame.
         return X
     if isinstance(frame, nw.LazyFrame):
         raise InvalidTypeError(
@@ -182,10 +197,11 @@ def _unwrap_frame(X: object, caller: str) -> object:
 def _numbers_from_objects(X: object, caller: str) -> FloatArray:
     """Convert an object array of numbers; text is refused even where it looks like a number."""
     array = np.asarray(X, dtype=object)
-    allowed = (numbers.Real, np.bool_)
     kinds = set(map(type, array.ravel()))
-    if not all(issubclass(kind, allowed) for kind in kinds):
-        numeric = np.array([[isinstance(v, (*allowed, Decimal)) for v in row] for row in array])
+    real = {kind for kind in kinds if is_real_kind(kind) or issubclass(kind, np.bool_)}
+    if kinds != real:
+        real |= {kind for kind in kinds if issubclass(kind, Decimal)}
+        numeric = np.array([[type(v) in real for v in row] for row in array])
         missing = np.array([[is_missing(v) for v in row] for row in array])
         wrong = np.argwhere(~(numeric | missing))
         if len(wrong):

@@ -10,6 +10,7 @@ import numpy as np
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.free_memory import enough_memory
 from disco_cvi._input.arrays import as_array, as_two_dimensional, refuse_not_finite
+from disco_cvi._input.kinds import probe
 from disco_cvi.exceptions import InvalidInputError
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def check_distance_matrix(X: object, caller: str) -> FloatArray:
 
 def unfold(X: object, caller: str) -> object:
     """Return the square matrix of condensed distances; anything else as it is."""
-    if getattr(X, "ndim", 1) != 1:
+    if probe(X, "ndim", 1) != 1:
         return X
     condensed = as_array(X, "X", caller)
     if condensed.ndim != 1 or not condensed.size:

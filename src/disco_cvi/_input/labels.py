@@ -5,7 +5,6 @@ Labels are compared as given: the text "-1" is not the number -1, and `True` is 
 
 from __future__ import annotations
 
-import numbers
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from disco_cvi._input.arrays import as_array, is_missing
+from disco_cvi._input.kinds import is_whole_kind
 from disco_cvi._output.words import count, describe, shorten
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
@@ -173,7 +173,7 @@ def _family(kind: type) -> type[Name] | None:
         return bool
     if issubclass(kind, str | bytes):
         return str
-    if issubclass(kind, numbers.Integral | float | np.floating):
+    if is_whole_kind(kind) or issubclass(kind, float | np.floating):
         return int
     return None
 
@@ -197,7 +197,7 @@ def _plain(label: Any) -> Name:
 def _as_column(labels: object, argument: str, caller: str) -> NDArray[Any]:
     """Return the labels as a one-dimensional array in which every label keeps its type."""
     if isinstance(labels, list | tuple):
-        column = _array_from_list(labels)
+        column = _array_from_list(labels, argument, caller)
     else:
         column = as_array(labels, argument, caller)
     if column.ndim == 2 and column.shape[1] == 1:
@@ -218,7 +218,9 @@ def _as_column(labels: object, argument: str, caller: str) -> NDArray[Any]:
     return column
 
 
-def _array_from_list(labels: list[Any] | tuple[Any, ...]) -> NDArray[Any]:
+def _array_from_list(
+    labels: list[Any] | tuple[Any, ...], argument: str, caller: str
+) -> NDArray[Any]:
     """Convert a list; left to itself NumPy makes 1 beside "a" text, and large integers floats."""
     kinds = set(map(type, labels))
     if kinds == {float}:
@@ -226,7 +228,7 @@ def _array_from_list(labels: list[Any] | tuple[Any, ...]) -> NDArray[Any]:
     if kinds == {int}:
         with suppress(OverflowError):
             return np.array(labels, dtype=np.int64)
-    return np.array(labels, dtype=object)
+    return as_array(labels, argument, caller, object)
 
 
 def _as_one_family(column: NDArray[Any], argument: str, caller: str) -> NDArray[Any] | list[Any]:

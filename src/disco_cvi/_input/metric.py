@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._input.arrays import as_array
+from disco_cvi._input.kinds import is_real_number
 from disco_cvi._output.words import describe, did_you_mean, shorten
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
 
 MetricName = str | Callable[..., float]
 
@@ -94,3 +100,61 @@ def check_metric(metric: object, metric_params: object, caller: str) -> Metric:
             got=shorten(params),
         )
     return Metric(metric, params)
+
+
+def check_parameters(params: dict[str, Any], dimension: int, caller: str) -> dict[str, Any]:
+    """Return the parameters of a metric that has a name, for points of so many columns.
+
+    SciPy reads arrays of them unchecked, beyond their end if they are too short.
+    """
+    checked = dict(params)
+    if "p" in params:
+        checked["p"] = _check_power(params["p"], caller)
+    shapes = {"V": (dimension,), "w": (dimension,), "VI": (dimension, dimension)}
+    for name, shape in shapes.items():
+        if name in params:
+            checked[name] = _check_values(params[name], name, shape, caller)
+    return checked
+
+
+def _check_power(p: object, caller: str) -> float:
+    """Return the p of 'minkowski'; infinity is one."""
+    rule = "p must be a number above 0"
+    if not is_real_number(p):
+        raise _parameter_error(InvalidTypeError, rule, describe(p), caller)
+    try:
+        power = float(p)
+    except OverflowError:  # an integer or a fraction
+        power, rule = math.nan, f"{rule} that a float can hold, or infinity"
+    if not power > 0:
+        raise _parameter_error(InvalidInputError, rule, shorten(p), caller)
+    return power
+
+
+def _check_values(value: object, name: str, shape: tuple[int, ...], caller: str) -> FloatArray:
+    """Return an array of parameters; weights and variances are not negative."""
+    sign = " of 0 or more" if name in ("V", "w") else ""
+    rule = f"{name} must be an array of finite numbers{sign}, of shape {shape}"
+    try:
+        given = as_array(value, "metric_params", caller)
+    except ArgumentError:  # rows that differ in length, an object that cannot be read
+        given = np.asarray(None)
+    are_numbers = given.dtype.kind in "fiub" or (
+        given.dtype.kind == "O" and all(is_real_number(number) for number in given.ravel())
+    )
+    if not are_numbers:
+        raise _parameter_error(InvalidTypeError, rule, shorten(value), caller)
+    try:
+        with np.errstate(over="ignore"):  # long doubles
+            values = np.ascontiguousarray(given, np.float64)
+    except OverflowError:  # integers beyond all floats
+        values = np.full(given.shape, np.inf)
+    is_right = values.shape == shape and bool(np.isfinite(values).all())
+    if not is_right or (sign and bool((values < 0).any())):
+        raise _parameter_error(InvalidInputError, rule, shorten(value), caller)
+    return values
+
+
+def _parameter_error(kind: type[ArgumentError], rule: str, got: str, caller: str) -> ArgumentError:
+    problem = f": {rule}; got {got}"
+    return kind(argument="metric_params", caller=caller, problem=problem)

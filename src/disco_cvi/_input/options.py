@@ -8,16 +8,16 @@ and have them checked.
 from __future__ import annotations
 
 import math
-import numbers
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from disco_cvi._input.kinds import is_collection, is_real_number, is_whole_number
 from disco_cvi._output.words import describe, did_you_mean, shorten
 from disco_cvi.exceptions import (
     ArgumentError,
@@ -72,7 +72,7 @@ def check_number(
     bounds = {"above": above, "of at least": least, "below": below, "of at most": most}
     words = [f"{word} {bound:g}" for word, bound in bounds.items() if bound is not None]
     rule = f"be a finite number {' and '.join(words)}".rstrip()
-    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
+    if not is_real_number(value):
         raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
     try:
         number = float(value)
@@ -134,7 +134,7 @@ def check_min_points(min_points: object, n_points: int | None, caller: str) -> i
 def check_min_points_values(values: object, n_points: int | None, caller: str) -> list[int]:
     """Return several `min_points`, each once, in rising order; `n_points` as for one."""
     rule = "be one integer or more, such as range(1, 31)"
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    if not is_collection(values):
         remedy = f"Pass [{shorten(values)}] for one." if isinstance(values, int) else None
         raise InvalidTypeError(
             argument="min_points", caller=caller, rule=rule, got=describe(values), remedy=remedy
@@ -197,7 +197,7 @@ def check_jobs(n_jobs: object, caller: str) -> int:
 
 def _whole(value: object, argument: str, caller: str, rule: str, remedy: str | None = None) -> int:
     """Return an integer; a bool or a float, integral or not, is more often a slip than meant."""
-    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
+    if not is_whole_number(value):
         raise InvalidTypeError(
             argument=argument, caller=caller, rule=rule, got=describe(value), remedy=remedy
         )

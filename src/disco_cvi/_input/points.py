@@ -16,6 +16,7 @@ from disco_cvi._compute.arrays import FloatArray, RawArray
 from disco_cvi._compute.memory import Memory
 from disco_cvi._input.arrays import as_two_dimensional, refuse_not_finite
 from disco_cvi._input.distance_matrix import check_distance_matrix
+from disco_cvi._input.kinds import probe
 from disco_cvi._input.metric import Metric, check_metric
 from disco_cvi._input.options import check_jobs, check_min_points
 from disco_cvi._input.row_names import index_of
@@ -145,7 +146,7 @@ def open_points(  # noqa: PLR0913 - what public functions take
     checked = check_metric(METRIC if metric is None else metric, metric_params, caller)
     data = _check_data(X, checked, caller)
     # That of condensed distances names pairs.
-    index = index_of(X) if getattr(X, "ndim", 0) == 2 else None
+    index = index_of(X) if probe(X, "ndim", 0) == 2 else None
     return Points(data, checked, metric is not None, jobs, caller, is_shared=is_shared, index=index)
 
 

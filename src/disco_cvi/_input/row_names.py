@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from disco_cvi._input.kinds import is_collection
 from disco_cvi._output.words import count, describe, shorten
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
@@ -36,7 +37,7 @@ def names_in(index: Any) -> RowNames:
 def check_row_names(names: object, n_points: int, index: Any, caller: str) -> RowNames:
     """Return the names that a user gives to the rows of points: any values, in the order of X."""
     argument = "row_names"
-    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+    if not is_collection(names):
         rule = "hold one name per point"
         raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(names))
     refuse_other_rows(names, index, argument, caller)
@@ -54,16 +55,38 @@ def check_row_names(names: object, n_points: int, index: Any, caller: str) -> Ro
             problem=f"must hold one name per point: {count(n_points, 'point')}, "
             f"{count(len(found), 'name')}",
         )
+    _refuse_unwritable(found, caller)
     return found
+
+
+def _refuse_unwritable(names: RowNames, caller: str) -> None:
+    """Refuse names that nothing could show: what is to be told of a point is told by its name."""
+    if names.dtype != object:
+        return
+    for position, name in enumerate(names):
+        try:
+            str(name), name == name  # noqa: PLR0124 - frames of pandas compare names
+        except Exception as error:  # a long integer, a number that signals, whatever users make
+            raise InvalidInputError(
+                argument="row_names",
+                caller=caller,
+                rule="hold names that can be written and compared",
+                got=f"a value of {type(name).__name__} at position {position} that cannot",
+                remedy="Pass texts or numbers.",
+            ) from error
 
 
 def plain_name(name: object) -> int | float | str | bool | None:
     """Return a name as JSON has it: a number, a truth value or None stays, all else is text."""
     if isinstance(name, np.generic):
         name = name.item()
+    try:
+        text = str(name)
+    except Exception:  # noqa: BLE001 - an index may hold what cannot be written
+        return f"<{type(name).__name__}>"
     if isinstance(name, float) and not np.isfinite(name):
-        return str(name)
-    return name if isinstance(name, int | float | str | bool | None) else str(name)
+        return text
+    return name if isinstance(name, int | float | str | bool | None) else text
 
 
 def refuse_other_rows(values: object, index: Any, argument: str, caller: str) -> None:
@@ -72,13 +95,14 @@ def refuse_other_rows(values: object, index: Any, argument: str, caller: str) ->
     A column of another length is refused later, for its length.
     """
     own = index_of(values)
-    if index is None or own is None or len(own) != len(index) or own.equals(index):
+    if index is None or own is None or len(own) != len(index) or _are_equal(own, index):
         return
+    own_keys, keys = ([_key(name) for name in names] for names in (own, index))
     # Equal numbers of two types have one hash, missing values one text.
-    pairs = enumerate(zip(own, index, strict=True))
-    differ = (row for row, (a, b) in pairs if hash(a) != hash(b) and repr(a) != repr(b))
+    pairs = enumerate(zip(own_keys, keys, strict=True))
+    differ = (row for row, (a, b) in pairs if hash(a) != hash(b) and _text(a) != _text(b))
     row = next(differ, 0)
-    same = Counter(own) == Counter(index)
+    same = Counter(own_keys) == Counter(keys)
     by_name = f"{argument}.loc[X.index] to join them by name, or " if same else ""
     raise InvalidInputError(
         argument=argument,
@@ -87,3 +111,26 @@ def refuse_other_rows(values: object, index: Any, argument: str, caller: str) ->
         f"{shorten(own[row])}, in X {shorten(index[row])}",
         remedy=f"Pass {by_name}{argument}.to_numpy() if row belongs to row.",
     )
+
+
+def _are_equal(own: Any, index: Any) -> bool:
+    try:
+        return bool(own.equals(index))
+    except Exception:  # noqa: BLE001 - names that cannot be compared
+        return [_key(name) for name in own] == [_key(name) for name in index]
+
+
+def _key(name: object) -> Hashable:
+    """Return what a name is told by: itself, or its text if it has no hash, as a list."""
+    try:
+        hash(name)
+    except Exception:  # noqa: BLE001 - of a list, of a number that signals
+        return _text(name)
+    return name
+
+
+def _text(name: object) -> str:
+    try:
+        return repr(name)
+    except Exception:  # noqa: BLE001 - whatever users make
+        return f"<{type(name).__name__}>"

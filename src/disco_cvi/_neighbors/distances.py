@@ -20,13 +20,21 @@ from disco_cvi._compute.exact_sums import upper_half
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.safe_scale import scale_points, top_for_squares
 from disco_cvi._compute.threads import limit_blas
-from disco_cvi._input.metric import BOOLEAN, ESTIMATED, PROPORTIONAL, SCALE_FREE, Metric
-from disco_cvi._output.words import shorten
+from disco_cvi._input.metric import (
+    BOOLEAN,
+    ESTIMATED,
+    PROPORTIONAL,
+    SCALE_FREE,
+    Metric,
+    check_parameters,
+)
 from disco_cvi.exceptions import InvalidInputError
 
 _BLOCK_ENTRIES = 1 << 22
 _SCIPY_NAMES = {"l1": "cityblock", "manhattan": "cityblock"}
 _ROOM_FOR_SUMS = 100
+# Sums of powers between 2**-900 and 2**900 have lost nothing that they could show.
+_SAFE_EXPONENT = 900
 # The squared distance of two unit rows that are equal up to rounding.
 _SQUARED_ROUNDING = 16 * np.finfo(np.float64).eps ** 2
 
@@ -152,6 +160,42 @@ def _make_unit_rows(points):
     return -1
 
 
+def _mend_powers(
+    block: FloatArray, rows: FloatArray, points: FloatArray, params: dict[str, Any]
+) -> None:
+    """Compute distances of 'minkowski' anew where powers of differences may have vanished.
+
+    Or may have grown beyond all floats. A p up to 1 takes no number further from 1 than it was.
+    """
+    p = params.get("p", 2.0)
+    if not 1.0 < p < math.inf:
+        return
+    weights = params.get("w", np.ones(points.shape[1]))
+    # Differences are weighted after their power is taken: what a large weight lifts was rounded.
+    lift = max(0, int(np.frexp(weights.max())[1]))
+    lowest, highest = 2.0 ** ((lift - _SAFE_EXPONENT) / p), 2.0 ** (_SAFE_EXPONENT / p)
+    factors = np.array([math.pow(weight, 1.0 / p) for weight in weights.tolist()])
+    _sum_scaled_powers(rows, points, factors, p, (lowest, highest), block)
+
+
+@kernel
+def _sum_scaled_powers(rows, points, factors, p, safe, block):
+    """Replace what is outside the safe range: differences are divided by the largest of a pair."""
+    for i in range(block.shape[0]):
+        for j in range(block.shape[1]):
+            if safe[0] <= block[i, j] <= safe[1]:
+                continue
+            largest = 0.0
+            for c in range(len(factors)):
+                largest = max(largest, factors[c] * abs(rows[i, c] - points[j, c]))
+            total = 0.0
+            if largest > 0.0:
+                for c in range(len(factors)):
+                    share = factors[c] * abs(rows[i, c] - points[j, c]) / largest
+                    total += math.pow(share, p)
+            block[i, j] = largest * math.pow(total, 1.0 / p)
+
+
 @dataclass(frozen=True)
 class DistanceRows:
     """Distances that are computed, or looked up, some rows at a time.
@@ -207,7 +251,10 @@ class DistanceRows:
                 caller=self.caller,
                 problem=f", {self.metric.shown}, could not be computed: {reason}",
             ) from error
-        return np.asarray(block, np.float64)
+        block = np.asarray(block, np.float64)
+        if self.metric.name == "minkowski":
+            _mend_powers(block, self.data[begin:stop], self.data, self.params)
+        return block
 
     def _for_scipy(self) -> Any:
         """The metric by SciPy's name; a function that has such a name must not be taken for it."""
@@ -234,7 +281,7 @@ def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows
     """Prepare a metric: scale where that is harmless, estimate its parameters from all points."""
     name, params = metric.name, dict(metric.params)
     if isinstance(name, str):
-        _check_shapes(params, data.shape[1], caller)
+        params = check_parameters(params, data.shape[1], caller)
     if name == "precomputed":
         return DistanceRows(data, metric, caller)
     if not isinstance(name, str):
@@ -258,30 +305,6 @@ def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows
     elif estimates:
         params[ESTIMATED[name]] = _variances(data)
     return DistanceRows(data, metric, caller, 0, params)
-
-
-def _check_shapes(params: dict[str, Any], dimension: int, caller: str) -> None:
-    """SciPy reads arrays of parameters unchecked, beyond their end if they are too short."""
-    p = params.get("p", 2)
-    if not isinstance(p, (int, float, np.number)) or not p > 0:
-        problem = f": p must be a number above 0; got {shorten(p)}"
-        raise InvalidInputError(argument="metric_params", caller=caller, problem=problem)
-    shapes = {"V": (dimension,), "w": (dimension,), "VI": (dimension, dimension)}
-    for name, shape in shapes.items():
-        if name not in params:
-            continue
-        try:
-            values = np.ascontiguousarray(params[name], np.float64)
-        except (TypeError, ValueError, OverflowError):
-            values = np.empty(0)
-        if values.shape != shape or not np.isfinite(values).all():
-            raise InvalidInputError(
-                argument="metric_params",
-                caller=caller,
-                problem=f": {name} must be an array of finite numbers of shape {shape}; "
-                f"got {shorten(params[name])}",
-            )
-        params[name] = values
 
 
 def _guarded(

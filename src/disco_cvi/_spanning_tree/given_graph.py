@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.kernels import kernel
+from disco_cvi._input.arrays import as_array
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.neighbor_graph import Lists, offer
 from disco_cvi._neighbors.neighbor_lists import NeighborLists
 from disco_cvi._neighbors.random_trees import Distinct
 from disco_cvi._output.words import describe
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
 
 _FORMS = (
     "be an array of row numbers of shape (n, k), a pair of it and the distances, or a sparse matrix"
@@ -77,11 +78,13 @@ def _rows_of(graph: object, caller: str) -> NDArray[Any]:
     sparse = sys.modules.get("scipy.sparse")
     if sparse is not None and sparse.issparse(graph):
         return _rows_of_sparse(sparse.csr_matrix(graph))
-    if isinstance(graph, tuple | list) and len(graph) == 2 and np.ndim(graph[0]) == 2:
-        graph = graph[0]
     try:
-        numbers = np.asarray(graph)
-    except (ValueError, OverflowError):  # lists that differ in length, numbers beyond 64 bits
+        if isinstance(graph, tuple | list) and len(graph) == 2:
+            first = as_array(graph[0], "graph", caller)
+            numbers = first if first.ndim == 2 else as_array(graph, "graph", caller)
+        else:
+            numbers = as_array(graph, "graph", caller)
+    except ArgumentError:  # lists that differ in length, objects that cannot be read
         numbers = np.asarray(None)
     if numbers.dtype.kind not in "iu":
         raise InvalidTypeError(argument="graph", caller=caller, rule=_FORMS, got=describe(graph))

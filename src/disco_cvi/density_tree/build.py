@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.arrays import as_array
 from disco_cvi._input.metric import Metric
 from disco_cvi._output.words import describe
 from disco_cvi._spanning_tree.boruvka import Edges, SpanningTree, root
@@ -145,7 +146,7 @@ def check_edges(
 
 def _check_numbers(values: object, argument: str, caller: str) -> FloatArray:
     """Return numbers, one for each edge or point; what they must be is asked later."""
-    array = np.asarray(values)
+    array = as_array(values, argument, caller)
     if array.dtype.kind not in "fiu" or array.ndim != 1:
         rule = "be a one-dimensional array of numbers"
         raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(values))
@@ -157,7 +158,7 @@ def _check_ends(values: object, argument: str, caller: str) -> NDArray[np.int32]
 
     A number that is beyond 32 bits stays beyond the number of points.
     """
-    array = np.asarray(values)
+    array = as_array(values, argument, caller)
     is_whole = array.dtype.kind in "iu" or (
         array.dtype.kind == "f" and bool((array == np.rint(array)).all())
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ from disco_cvi._input.clustering import (
     open_clustering,
     put_side_by_side,
 )
+from disco_cvi._input.kinds import is_collection
 from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.options import Choice, Count, check_options
 from disco_cvi._input.points import METRIC, open_points
@@ -226,8 +227,7 @@ def cvnn_indices(  # noqa: PLR0913 - all but two are options
 
 def _check_labelings(labelings: object, caller: str) -> list[Any]:
     """Return several labelings as a list; an array of no dimension holds none."""
-    is_none = isinstance(labelings, str | bytes | Mapping) or getattr(labelings, "ndim", 1) == 0
-    if is_none or not isinstance(labelings, Iterable):
+    if isinstance(labelings, Mapping) or not is_collection(labelings):
         rule = "be a list, the labels of one clustering in each place"
         got = describe(labelings)
         raise InvalidTypeError(argument="labelings", caller=caller, rule=rule, got=got)

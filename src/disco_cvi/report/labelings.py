@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from disco_cvi._input.kinds import probe
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.results.comparison import Comparison, check_labelings
 
@@ -32,12 +33,12 @@ def name_labelings(labels: Any, caller: str) -> dict[str, Any]:
     """
     if isinstance(labels, Comparison):
         return _compared_labels(labels, caller)
-    candidates = getattr(labels, "candidates", None)
+    candidates = probe(labels, "candidates")
     if candidates is not None:  # of a suggestion, the best first
         return {candidate.call: candidate.labels for candidate in candidates}
-    if hasattr(labels, "fit"):
+    if probe(labels, "fit") is not None:
         return {_name_clusterer(labels): _found_labels(labels, caller)}
-    if isinstance(labels, Mapping) or hasattr(labels, "columns"):
+    if isinstance(labels, Mapping) or probe(labels, "columns") is not None:
         named = check_labelings(labels, caller, "labels")
         return {str(name): labeling for name, labeling in named.items()}
     return {ONLY: labels}
@@ -58,7 +59,7 @@ def _compared_labels(comparison: Comparison, caller: str) -> dict[str, Any]:
 
 
 def _found_labels(clusterer: Any, caller: str) -> Any:
-    if not hasattr(clusterer, "labels_"):
+    if probe(clusterer, "labels_") is None:
         raise InvalidInputError(
             argument="labels",
             caller=caller,
@@ -71,7 +72,7 @@ def _found_labels(clusterer: Any, caller: str) -> Any:
 
 def _name_clusterer(clusterer: Any) -> str:
     """Its class, and of a search the class and the settings that it chose."""
-    chosen = getattr(clusterer, "best_params_", None)
+    chosen = probe(clusterer, "best_params_")
     if chosen is None:
         return type(clusterer).__name__
     settings = ", ".join(f"{name}={value}" for name, value in chosen.items())

@@ -12,6 +12,7 @@ from disco_cvi._compute.cluster import has_cluster, send_once
 from disco_cvi._compute.progress import Progress
 from disco_cvi._compute.progress import progress as progress_bar
 from disco_cvi._input.clustering import Clustering, label_points
+from disco_cvi._input.kinds import probe
 from disco_cvi._input.labels import Labels
 from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.options import check_flag
@@ -374,12 +375,10 @@ def check_labelings(labelings: Any, caller: str, argument: str = "labelings") ->
     """Return labelings by name, whatever they came in."""
     if isinstance(labelings, Mapping):
         named = list(labelings.items())
-    elif hasattr(labelings, "columns") and hasattr(labelings, "to_dict"):
+    elif all(probe(labelings, name) is not None for name in ("columns", "to_dict")):
         # By place: pandas has columns of the same name.
-        named = [
-            (name, labelings.iloc[:, place] if hasattr(labelings, "iloc") else labelings[:, place])
-            for place, name in enumerate(labelings.columns)
-        ]
+        cells = probe(labelings, "iloc", labelings)
+        named = [(name, cells[:, place]) for place, name in enumerate(labelings.columns)]
     else:
         named = []
     if not named:

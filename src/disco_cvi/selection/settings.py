@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import numbers
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from disco_cvi._input.kinds import is_real_number
 from disco_cvi._input.options import check_count, check_jobs, check_min_points
 from disco_cvi._output.words import describe
 from disco_cvi.exceptions import InvalidInputError
@@ -98,7 +98,7 @@ def _read_error_score(error_score: object) -> tuple[float, bool]:
     if error_score == "raise":
         return math.nan, True
     try:
-        if isinstance(error_score, numbers.Real):
+        if isinstance(error_score, bool) or is_real_number(error_score):
             return float(error_score), False
     except OverflowError:  # an integer beyond all floats
         pass
