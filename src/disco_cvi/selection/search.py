@@ -22,7 +22,7 @@ from disco_cvi._compute.progress import progress
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import METRIC, open_points
 from disco_cvi._input.row_names import index_of, refuse_other_rows
-from disco_cvi.cluster.tree_clusterer import threads_here
+from disco_cvi.cluster.tree_clusterer import check_samples, threads_here
 from disco_cvi.density_tree.tree import density_tree_of, share_trees
 from disco_cvi.exceptions import ArgumentError, UndefinedScoreError
 from disco_cvi.selection.callbacks import CallbackSupport, candidate_tasks, with_callbacks
@@ -218,9 +218,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         """
         check_estimator(self.estimator, CALLER)
         refuse_other_rows(y, index_of(X), "y", CALLER)
-        # It looks for NaN by a sum, which may be none: then it looks at each value.
-        with np.errstate(over="ignore", invalid="ignore"):
-            array = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        array = check_samples(self, X, CALLER)
         settings = read_settings(self, len(array))
         candidates = list_candidates(
             self.estimator, self.param_grid, self.n_iter, self.random_state, CALLER
