@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.results.comparison import Comparison, check_labelings
+from disco_cvi.results.comparison import Comparison
+from disco_cvi.results.labelings import check_labelings
 
 ONLY = "labels"
 
@@ -37,7 +38,7 @@ def name_labelings(labels: Any, caller: str) -> dict[str, Any]:
         return {candidate.call: candidate.labels for candidate in candidates}
     if hasattr(labels, "fit"):
         return {_name_clusterer(labels): _found_labels(labels, caller)}
-    if isinstance(labels, Mapping) or hasattr(labels, "columns"):
+    if isinstance(labels, Mapping) or hasattr(type(labels), "columns"):
         named = check_labelings(labels, caller, "labels")
         return {str(name): labeling for name, labeling in named.items()}
     return {ONLY: labels}
