@@ -25,7 +25,7 @@ FRAME = pd.DataFrame(X, columns=["a", "b"])
 TEXT = [[str(value) for value in row] for row in X]
 DAYS = pd.date_range("2020", periods=24)
 REFUSED: dict[str, Callable[[], Any]] = {
-    "masked": lambda: np.ma.array(X, mask=True),  # type: ignore[no-untyped-call]
+    "masked": lambda: np.ma.array(X, mask=True),
     "text": lambda: TEXT,
     "strings of pandas": lambda: FRAME.astype("string"),
     "categories": lambda: FRAME.astype("category"),
@@ -44,10 +44,10 @@ TAKEN: dict[str, Callable[[], Any]] = {
     "equal names in a table": lambda: pa.Table.from_arrays(
         [pa.array(X[:, 0]), pa.array(X[:, 1])], names=["a", "a"]
     ),
-    "no names": lambda: pd.DataFrame(X, columns=[None, None]),  # type: ignore[list-item]
-    "numbers among names": lambda: pd.DataFrame(X, columns=[1, "a"]),  # type: ignore[list-item]
+    "no names": lambda: pd.DataFrame(X, columns=[None, None]),
+    "numbers among names": lambda: pd.DataFrame(X, columns=[1, "a"]),
     "sparse columns": lambda: FRAME.astype(pd.SparseDtype(float)),
-    "masked nowhere": lambda: np.ma.array(X),  # type: ignore[no-untyped-call]
+    "masked nowhere": lambda: np.ma.array(X),
 }
 FITTED: dict[str, Callable[[Any], Any]] = {
     "DensityDBSCAN": DensityDBSCAN(2.0).fit,

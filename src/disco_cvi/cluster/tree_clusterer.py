@@ -58,7 +58,10 @@ def check_samples(estimator: Any, X: object, caller: str) -> NDArray[Any]:
         raise InvalidInputError(argument="X", caller=caller, rule=rule, got="1 sample")
     try:
         validate_data(estimator, X, skip_check_array=True)
-    except Exception:  # names that scikit-learn does not take: equal ones, numbers among words
+    except (
+        TypeError,
+        ValueError,
+    ):  # names that scikit-learn does not take: equal ones, numbers among words
         validate_data(estimator, array, skip_check_array=True)
     return array.astype(np.float32 if array.dtype == np.float32 else np.float64, copy=False)
 
@@ -143,7 +146,7 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
         return tags
 
 

@@ -246,7 +246,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
             CALLER,
             n_jobs=threads_here(self.n_jobs),
             # Indices that are not Euclidean by default stay what they are unless told otherwise.
-            metric=None if self.metric == METRIC else self.metric,
+            metric=None if self._is_metric(METRIC) else self.metric,
             is_shared=True,
         )
         truth = None if y is None else check_labels(y, len(array), -1, CALLER, argument="y")
@@ -319,13 +319,17 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         mapping = MethodMapping().add(caller="fit", callee="fit_predict")
         return MetadataRouter(owner=CALLER).add(estimator=self.estimator, method_mapping=mapping)
 
+    def _is_metric(self, name: str) -> bool:
+        """Whether the metric is that of a name; pandas' NA and arrays do not say if they are."""
+        return isinstance(self.metric, str) and self.metric == name
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         if hasattr(self.estimator, "__sklearn_tags__"):
             inner = get_tags(self.estimator)
             tags.non_deterministic = inner.non_deterministic
             tags.input_tags.pairwise = inner.input_tags.pairwise
-        tags.input_tags.pairwise |= self.metric == "precomputed"
+        tags.input_tags.pairwise |= self._is_metric("precomputed")
         tags.input_tags.sparse = False
         return tags
 
