@@ -90,7 +90,8 @@ def test_two_spellings_of_one_index_are_refused() -> None:
     "name", [TOO_LONG, Wordless(), "x" * 10_000, 5], ids=lambda name: type(name).__name__
 )
 def test_names_that_cannot_be_shown_are_refused_in_few_words(name: Any) -> None:
-    for parameters in ({name: {}}, {"disco": {name: 1}}):
+    given: tuple[Any, ...] = ({name: {}}, {"disco": {name: 1}})
+    for parameters in given:
         with pytest.raises(InvalidInputError, match=r"^.{20,250}$"):
             evaluate(X, LABELS, ["disco"], parameters=parameters)
 

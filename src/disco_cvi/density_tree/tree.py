@@ -276,10 +276,9 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         return self._keep("quality", self._audit)
 
     def _audit(self) -> TreeQuality:
-        found = self._neighborhoods
         if self.algorithm == "exact":
             return TreeQuality("exact")
-        if found is None:
+        if (found := self._neighborhoods) is None:
             rule = "be as it was built: a tree from a file knows no points to audit"
             raise InvalidInputError(argument="the tree", caller="quality", rule=rule)
         known = Audited(found, self.parts.metric, self.min_points, self.core_distances)
