@@ -126,3 +126,11 @@ def test_it_is_shown_in_words() -> None:
     assert "None of this is a bound" in words
     assert "150 random rows" in words
     assert "random rows" in tree.quality._repr_html_()
+
+
+def test_what_a_tree_says_of_itself_can_be_pickled() -> None:
+    X, tree = poor_tree()
+    labels = np.arange(len(X)) % 3
+    found = pickle.loads(pickle.dumps(tree.quality))
+    assert found == tree.quality
+    assert found.score_change(labels) == tree.quality.score_change(labels)

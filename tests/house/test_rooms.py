@@ -71,9 +71,9 @@ ROOMS = {
         "_input _neighbors _spanning_tree density_tree",
     ),
     "results": Room(
-        "flags explanation_facts explanation_words explanation evaluation agreement comparison "
-        "curves",
-        "_input density_tree indices",
+        "flags explanation_facts explanation_words explanation parameters evaluation agreement "
+        "labelings comparison curves",
+        "_input _neighbors density_tree indices",
     ),
     "distributed": Room(
         "runner parts splits boxes walk block local_tree rounds joining spanning_tree workers "

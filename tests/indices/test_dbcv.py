@@ -601,3 +601,19 @@ def test_bad_points_and_labels_are_named() -> None:
         dbcv_score([[0.0], [math.nan]], [0, 1])
     with pytest.raises(InvalidInputError, match="dbcv_score"):
         dbcv_score([[0], [1]], [0, 1], n_jobs=0)
+
+
+@pytest.mark.parametrize("n_features", [2**31, 2**63, 10**400])
+def test_more_features_than_an_array_can_have_are_refused(n_features: int) -> None:
+    X = np.random.default_rng(0).normal(size=(24, 2))
+    labels = np.arange(24) % 2
+    rule = r"must be an integer from 1 to 2147483647; got"
+    with pytest.raises(InvalidInputError, match=f"n_features of dbcv_score {rule}"):
+        dbcv_score(X, labels, n_features=n_features)
+    with pytest.raises(InvalidInputError, match=f"n_features of dbcv in evaluate {rule}"):
+        evaluate(X, labels, "dbcv", parameters={"dbcv": {"n_features": n_features}})
+
+
+def test_as_many_features_as_an_array_can_have() -> None:
+    X = np.random.default_rng(0).normal(size=(24, 2))
+    assert -1 <= dbcv_score(X, np.arange(24) % 2, n_features=2**31 - 1) <= 1

@@ -307,6 +307,7 @@ def test_fewer_points_than_were_asked_for_are_an_error() -> None:
     message = "min_points of evaluate must be an integer from 1 to the number of points"
     with pytest.raises(InvalidInputError, match=message):
         evaluate(X, GOOD, ["silhouette", "disco"], min_points=11)
+    message = message.replace("evaluate", "disco in evaluate")
     with pytest.raises(InvalidInputError, match=message):
         evaluate(X, GOOD, ["disco"], parameters={"disco": {"min_points": 11}})
 

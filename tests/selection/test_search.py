@@ -852,7 +852,7 @@ def test_wrong_truth() -> None:
 
 
 def test_too_few_or_missing_points() -> None:
-    with pytest.raises(ValueError, match="minimum of 2 is required"):
+    with pytest.raises(ValueError, match="must hold two points or more; got 1 sample"):
         ClusteringSearch(DBSCAN(), EPS).fit(X[:1])
     with pytest.raises(ValueError, match="NaN"):
         ClusteringSearch(DBSCAN(), EPS).fit([[np.nan], [1.0]])

@@ -337,11 +337,12 @@ def check_options(
     """
     for name in given:
         if name not in options:
-            known = ", ".join(options) or "none"
+            known, shown = ", ".join(options) or "none", shorten(name)
+            word = shown.strip("'")
             raise InvalidInputError(
-                f"{caller} has no option {name!r}; its options: {known}. "
-                f"{did_you_mean(str(name), options.keys())}".rstrip(),
-                argument=str(name),
+                f"{caller} has no option {shown}; its options: {known}. "
+                f"{did_you_mean(word, options.keys())}".rstrip(),
+                argument=word,
                 caller=caller,
             )
     return {name: options[name].check(value, name, caller) for name, value in given.items()}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._input.arrays import as_array
+from disco_cvi._input.arrays import as_array, is_missing
 from disco_cvi._output.words import count, describe, shorten
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
@@ -49,9 +52,8 @@ def check_named(values: object, argument: str, caller: str) -> Mapping[str, Any]
 def check_numbers(values: object, argument: str, caller: str, *, ndim: int = 1) -> FloatArray:
     """Numbers as a float array of a dimension; None becomes NaN, which stands for no value."""
     array = as_array(values, argument, caller)
-    casting: Any = "same_kind" if array.dtype.kind == "c" else "unsafe"
     try:
-        numbers = array.astype(np.float64, casting=casting)
+        numbers = _as_floats(array)
     except (TypeError, ValueError, OverflowError):
         raise InvalidTypeError(
             argument=argument, caller=caller, rule="hold numbers", got=str(array.dtype)
@@ -63,3 +65,19 @@ def check_numbers(values: object, argument: str, caller: str, *, ndim: int = 1) 
         problem = "holds infinity, which cannot be drawn"
         raise InvalidInputError(argument=argument, caller=caller, problem=problem)
     return numbers
+
+
+def _as_floats(array: NDArray[Any]) -> FloatArray:
+    """Convert numbers; text and dates are no numbers, although NumPy converts them as well."""
+    if array.dtype.kind == "O":
+        allowed = (Real, Decimal, np.bool_)
+        missing = np.array([is_missing(value) for value in array.flat], np.bool_)
+        missing = missing.reshape(array.shape)
+        for value in array[~missing].flat:
+            if not isinstance(value, allowed) or isinstance(value, np.timedelta64):
+                raise TypeError
+        return np.where(missing, np.nan, array).astype(np.float64)
+    if array.dtype.kind not in "fiub":
+        raise TypeError
+    with np.errstate(over="ignore"):  # a long double beyond all floats becomes infinity
+        return array.astype(np.float64)

@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
+from disco_cvi._input.arrays import as_two_dimensional
 from disco_cvi._input.options import check_jobs, check_min_points
 from disco_cvi._input.points import open_points
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
-from disco_cvi.exceptions import InvalidTypeError
+from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
 from disco_cvi.indices.pair import pair_score
 
 _GIVEN = "_given_tree"
@@ -41,6 +42,46 @@ class Cut(NamedTuple):
 def threads_here(n_jobs: int | None) -> int:
     """As many threads as joblib allows, at most one for each CPU here: a cluster has more."""
     return min(int(effective_n_jobs(n_jobs)), check_jobs(-1, "joblib"))
+
+
+def check_samples(estimator: Any, X: object, caller: str) -> NDArray[Any]:
+    """Return the points of an estimator, two or more; it learns their number of columns and names.
+
+    Points are what all our functions take, so scikit-learn is asked for the names of columns only.
+    """
+    try:
+        array = as_two_dimensional(X, caller)
+    except ArgumentError as error:
+        raise _as_scikit_learn_says(error, X) from error.__cause__
+    if len(array) < 2:
+        rule = "hold two points or more"
+        raise InvalidInputError(argument="X", caller=caller, rule=rule, got="1 sample")
+    try:
+        validate_data(estimator, X, skip_check_array=True)
+    except (
+        TypeError,
+        ValueError,
+    ):  # names that scikit-learn does not take: equal ones, numbers among words
+        validate_data(estimator, array, skip_check_array=True)
+    return array.astype(np.float32 if array.dtype == np.float32 else np.float64, copy=False)
+
+
+def _as_scikit_learn_says(error: ArgumentError, X: object) -> ArgumentError:
+    """Return the error with the words that scikit-learn's checks of estimators look for."""
+    if not isinstance(X, np.ndarray):
+        return error
+    where: dict[str, Any] = {"argument": "X", "caller": error.caller}
+    if X.dtype.kind == "c" and isinstance(error, InvalidTypeError):
+        remedy = "Complex data not supported: pass real and imaginary parts as columns."
+        return InvalidInputError(**where, rule=error.rule, got=error.got, remedy=remedy)
+    if X.dtype.kind == "O" and isinstance(error, InvalidTypeError):
+        remedy = "The argument must be free of string and other objects: convert them to numbers."
+        return InvalidTypeError(**where, rule=error.rule, got=error.got, remedy=remedy)
+    if X.ndim == 2 and len(X) and X.size == 0:
+        shape = f"(shape=({len(X)}, 0))"
+        problem = f"holds 0 feature(s) {shape} while a minimum of 1 is required"
+        return InvalidInputError(**where, problem=problem)
+    return error
 
 
 # scikit-learn ships no types.
@@ -76,11 +117,8 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self._check_options(caller)
         check_jobs(self.n_jobs, caller)
         min_points = check_min_points(self.min_points, None, caller)
-        # It looks for NaN by a sum, which may be none: then it looks at each value.
-        with np.errstate(over="ignore", invalid="ignore"):
-            array = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
         points = open_points(
-            array,
+            check_samples(self, X, caller),
             caller,
             n_jobs=threads_here(self.n_jobs),
             metric=self.metric,
@@ -89,7 +127,7 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         )
         given = self.__dict__.pop(_GIVEN, None)
         self.tree_ = density_tree_of(points, min_points) if given is None else given
-        cut = self._cut(array)
+        cut = self._cut(points.raw_array)
         self.labels_ = cut.labels
         self.score_ = cut.score
         self.n_clusters_ = cut.n_clusters
@@ -108,7 +146,7 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
         return tags
 
 

@@ -276,15 +276,17 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         return self._keep("quality", self._audit)
 
     def _audit(self) -> TreeQuality:
-        found = self._neighborhoods
         if self.algorithm == "exact":
             return TreeQuality("exact")
-        if found is None:
+        if (found := self._neighborhoods) is None:
             rule = "be as it was built: a tree from a file knows no points to audit"
             raise InvalidInputError(argument="the tree", caller="quality", rule=rule)
         known = Audited(found, self.parts.metric, self.min_points, self.core_distances)
-        worse = partial(_worse_tree, known, self._index)
-        return audit(known, self.distance, lambda: (self, self._keep("worse", worse)))
+        return audit(known, self.distance, partial(self._with_worse, known))
+
+    def _with_worse(self, known: Audited) -> tuple[DensityTree, DensityTree]:
+        """The tree and a worse one; pickle takes a method, and no local function."""
+        return self, self._keep("worse", partial(_worse_tree, known, self._index))
 
     def plot(self, labels: ArrayLike | None = None, **options: Any) -> Any:
         """Draw all points in the order of the tree, colored by label; needs matplotlib.

@@ -59,7 +59,7 @@ def check_column(
         caller=caller,
         rule=f"name columns of {place}, which are {shown}",
         got=shorten(column),
-        remedy=did_you_mean(str(column), map(str, known)) or None,
+        remedy=did_you_mean(column, map(str, known)) or None if isinstance(column, str) else None,
     )
 
 

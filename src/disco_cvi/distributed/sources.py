@@ -209,8 +209,26 @@ def _choose(
             got=describe(asked),
         )
     for column in asked:
+        _refuse_type(column, caller)
         check_column(column, known, place, "columns", caller)
-    return tuple(dict.fromkeys(asked))
+    if len(set(asked)) < len(asked):
+        rule = "hold each column once"
+        raise InvalidInputError(argument="columns", caller=caller, rule=rule, got=shorten(asked))
+    return tuple(asked)
+
+
+def _refuse_type(column: object, caller: str) -> None:
+    """Raise for what is no name and no place: True is taken for 1, and 1.0 and a duration too."""
+    is_mask = isinstance(column, bool | np.bool_)
+    is_whole = isinstance(column, int | np.integer) and not isinstance(column, np.timedelta64)
+    if is_mask or not (is_whole or isinstance(column, str)):
+        raise InvalidTypeError(
+            argument="columns",
+            caller=caller,
+            rule="hold names (str) or numbers (int) of columns",
+            got=describe(column),
+            remedy="Pass the numbers of the columns that are True." if is_mask else None,
+        )
 
 
 def _is_same(column: Column, labels: object) -> bool:

@@ -39,7 +39,8 @@ from disco_cvi.indices.dbcv_trees import (
 
 OPTIONS = {
     "ties": Choice("coordinates", "rows", "distances"),
-    "n_features": OrNone(Count()),
+    # No array has more columns, and kernels count in 64 bits.
+    "n_features": OrNone(Count(most=2**31 - 1)),
 }
 _BY_DEFINITION = Metric("sqeuclidean", {})
 # The largest coordinate is brought below 2**480: squares neither overflow nor vanish early.

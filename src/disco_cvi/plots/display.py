@@ -7,6 +7,7 @@ import io
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from disco_cvi._input.points import check_points
 from disco_cvi._output.words import count, describe, printable
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
@@ -184,10 +185,11 @@ def labels_of(clusterer: Any, X: Any, display: str) -> Any:
             rule="be a clusterer, with labels_ or fit_predict",
             got=describe(clusterer),
         )
+    # Before a clusterer of others says the same in words of its own.
+    n_points = X.n_points if hasattr(X, "n_points") else len(check_points(X, caller))
     if not hasattr(clusterer, "labels_"):
         return copy.deepcopy(clusterer).fit_predict(X)
     labels = clusterer.labels_
-    n_points = X.n_points if hasattr(X, "n_points") else len(X)
     if len(labels) != n_points:
         raise InvalidInputError(
             argument="clusterer",

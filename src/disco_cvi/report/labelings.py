@@ -7,7 +7,8 @@ from typing import Any
 
 from disco_cvi._input.kinds import probe
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.results.comparison import Comparison, check_labelings
+from disco_cvi.results.comparison import Comparison
+from disco_cvi.results.labelings import check_labelings
 
 ONLY = "labels"
 
@@ -38,7 +39,7 @@ def name_labelings(labels: Any, caller: str) -> dict[str, Any]:
         return {candidate.call: candidate.labels for candidate in candidates}
     if probe(labels, "fit") is not None:
         return {_name_clusterer(labels): _found_labels(labels, caller)}
-    if isinstance(labels, Mapping) or probe(labels, "columns") is not None:
+    if isinstance(labels, Mapping) or hasattr(type(labels), "columns"):
         named = check_labelings(labels, caller, "labels")
         return {str(name): labeling for name, labeling in named.items()}
     return {ONLY: labels}

@@ -16,8 +16,9 @@ from disco_cvi.indices.registry import available_indices, choose_indices
 from disco_cvi.plots.plane import plane_of
 from disco_cvi.report.labelings import ONLY, name_labelings
 from disco_cvi.results.agreement import adjusted_rand, agreement
-from disco_cvi.results.evaluation import check_parameters, evaluate_in
+from disco_cvi.results.evaluation import evaluate_in
 from disco_cvi.results.explanation import explain_clustering
+from disco_cvi.results.parameters import check_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -181,7 +182,7 @@ def _explain_all(
 
 
 def _argument(name: str) -> str:
-    return "labels" if name == ONLY else f"labels[{name!r}]"
+    return "labels" if name == ONLY else f"labels[{shorten(name)}]"
 
 
 def _find_plane(points: Points, embedding: Any, caller: str) -> Plane | None:

@@ -12,7 +12,6 @@ from disco_cvi._compute.cluster import has_cluster, send_once
 from disco_cvi._compute.progress import Progress
 from disco_cvi._compute.progress import progress as progress_bar
 from disco_cvi._input.clustering import Clustering, label_points
-from disco_cvi._input.kinds import probe
 from disco_cvi._input.labels import Labels
 from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.options import check_flag
@@ -21,20 +20,15 @@ from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
 from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
 from disco_cvi._output.text_table import text_table
-from disco_cvi._output.words import describe, shorten, visible
+from disco_cvi._output.words import shorten, visible
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import choose_indices
 from disco_cvi.results.agreement import agreement
-from disco_cvi.results.evaluation import (
-    Evaluation,
-    Parameters,
-    check_parameters,
-    evaluate_in,
-    evaluation_of,
-)
+from disco_cvi.results.evaluation import Evaluation, evaluate_in, evaluation_of
 from disco_cvi.results.flags import flag_words
+from disco_cvi.results.labelings import check_labelings
+from disco_cvi.results.parameters import Parameters, check_parameters
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -327,12 +321,12 @@ def compare(  # noqa: PLR0913 - all but three are options
         takes_tree=True,
         is_shared=True,
     )
-    own = check_parameters(parameters, min_points, chosen, caller)
     shown = None if progress is None else check_flag(progress, "progress", caller)
     checked = {
-        str(name): label_points(points, labels, noise_label, argument=f"labelings[{name!r}]")
+        str(name): label_points(points, labels, noise_label, argument=f"labelings[{shorten(name)}]")
         for name, labels in by_name.items()
     }
+    own = check_parameters(parameters, min_points, chosen, caller, list(checked.values()))
     as_checked = [clustering.labels for clustering in checked.values()]
     warn_of_noise(zip(by_name.values(), as_checked, strict=True), noise_label)
     true = None
@@ -369,31 +363,3 @@ def _evaluate_all(
 
 def _values(points: Points, labels: Labels, chosen: IndexTable, own: Parameters) -> Any:
     return evaluate_in(Clustering(points, labels), chosen, own, None).values
-
-
-def check_labelings(labelings: Any, caller: str, argument: str = "labelings") -> dict[Any, Any]:
-    """Return labelings by name, whatever they came in."""
-    if isinstance(labelings, Mapping):
-        named = list(labelings.items())
-    elif all(probe(labelings, name) is not None for name in ("columns", "to_dict")):
-        # By place: pandas has columns of the same name.
-        cells = probe(labelings, "iloc", labelings)
-        named = [(name, cells[:, place]) for place, name in enumerate(labelings.columns)]
-    else:
-        named = []
-    if not named:
-        raise InvalidInputError(
-            argument=argument,
-            caller=caller,
-            rule="be a dict of one labeling or more by name, such as {'dbscan': labels}, or a data "
-            "frame with a column for each",
-            got=describe(labelings),
-        )
-    if len({str(name) for name, _ in named}) < len(named):
-        raise InvalidInputError(
-            argument=argument,
-            caller=caller,
-            rule="have names that differ as text",
-            got=shorten([name for name, _ in named]),
-        )
-    return dict(named)

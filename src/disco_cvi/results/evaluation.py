@@ -12,29 +12,20 @@ from numpy.typing import ArrayLike
 
 from disco_cvi._compute.progress import Progress
 from disco_cvi._input.clustering import Clustering, open_clustering
-from disco_cvi._input.options import check_options
 from disco_cvi._input.points import Points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw_explanation
 from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay
 from disco_cvi._output.text_table import text_table
-from disco_cvi._output.words import count, describe, did_you_mean
+from disco_cvi._output.words import count
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.exceptions import (
-    InvalidInputError,
-    InvalidTypeError,
-    TooFewPointsError,
-    UndefinedScoreError,
-)
+from disco_cvi.exceptions import InvalidInputError, TooFewPointsError, UndefinedScoreError
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import choose_indices
 from disco_cvi.results.explanation import explain_clustering
 from disco_cvi.results.flags import Flag, flag_words, flags_of
+from disco_cvi.results.parameters import Parameters, check_parameters
 
-Parameters = Mapping[str, Mapping[str, Any]]
-
-# What holds for all indices of a call.
-_OF_ALL = ("metric", "metric_params", "noise_label", "n_jobs")
 _NUMBERS = frozenset([1, 4])  # the columns of numbers in the table of an evaluation
 
 
@@ -277,55 +268,8 @@ def evaluate(  # noqa: PLR0913 - all but three are options
         takes_tree=True,
         is_shared=True,
     )
-    own = check_parameters(parameters, min_points, chosen, caller)
+    own = check_parameters(parameters, min_points, chosen, caller, [clustering])
     return evaluate_in(clustering, chosen, own, None, min_points)
-
-
-def check_parameters(
-    parameters: object, min_points: int | None, chosen: IndexTable, caller: str
-) -> Parameters:
-    """Return the parameters of the chosen indices, each checked as its function checks it."""
-    names = {info.name for info in chosen}
-    given = {} if parameters is None else parameters
-    if not isinstance(given, Mapping) or not set(given) <= names:
-        unknown = (
-            [name for name in given if name not in names] if isinstance(given, Mapping) else []
-        )
-        raise InvalidInputError(
-            argument="parameters",
-            caller=caller,
-            rule="be a dict of dicts by the names of the chosen indices, such as "
-            "{'disco': {'min_points': 10}}",
-            got=f"the name {unknown[0]!r}" if unknown else describe(given),
-            remedy=did_you_mean(str(unknown[0]), names) if unknown else None,
-        )
-    return {
-        info.name: _check_own(given.get(info.name, {}), min_points, info, caller) for info in chosen
-    }
-
-
-def _check_own(
-    own: object, min_points: int | None, info: IndexInfo, caller: str
-) -> Mapping[str, Any]:
-    if not isinstance(own, Mapping):
-        raise InvalidTypeError(
-            argument=f"parameters[{info.name!r}]",
-            caller=caller,
-            rule="be a dict of parameters by name",
-            got=describe(own),
-        )
-    misplaced = [name for name in _OF_ALL if name in own]
-    if misplaced:
-        raise InvalidInputError(
-            argument=f"parameters[{info.name!r}]",
-            caller=caller,
-            rule=f"hold options of {info.title} alone",
-            got=misplaced[0],
-            remedy=f"Pass {misplaced[0]} to {caller} itself.",
-        )
-    shared = {"min_points": min_points} if min_points is not None else {}
-    given = {name: value for name, value in shared.items() if name in info.options}
-    return check_options(info.options, f"{info.name} in {caller}", {**given, **own})
 
 
 def evaluate_in(

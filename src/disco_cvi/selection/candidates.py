@@ -6,7 +6,7 @@ import contextlib
 import copy
 import time
 import warnings
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -17,7 +17,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from disco_cvi._compute.cluster import has_cluster, send_once
 from disco_cvi._compute.threads import is_refused_start
-from disco_cvi._output.words import describe
+from disco_cvi._output.words import describe, shorten
 from disco_cvi.cluster.tree_clusterer import TreeClusterer, give_tree, threads_here
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
@@ -70,20 +70,54 @@ def list_candidates(
 
     A misspelt parameter is an error of the call, not a fit that failed.
     """
-    if n_iter is None:
-        candidates = list(ParameterGrid(param_grid))
-    else:
-        candidates = list(ParameterSampler(param_grid, n_iter, random_state=random_state))
-    if not candidates:
+    grids = _check_grids(param_grid, caller, draws=n_iter is not None)
+    if not grids:
         raise InvalidInputError(
             argument="param_grid",
             caller=caller,
             rule="hold one setting or more",
             got=describe(param_grid),
         )
+    if n_iter is None:
+        candidates = list(ParameterGrid(grids))
+    else:
+        if not any(hasattr(values, "rvs") for grid in grids for values in grid.values()):
+            n_iter = min(n_iter, len(ParameterGrid(grids)))  # more there are not to draw
+        candidates = list(ParameterSampler(grids, n_iter, random_state=random_state))
     for params in candidates:
-        _prepare(estimator, params)
+        _refuse_unknown(clone(estimator), params, caller)
     return candidates
+
+
+def _check_grids(param_grid: object, caller: str, *, draws: bool) -> list[Mapping[str, Any]]:
+    """Return the dicts of a grid; their values are lists or, to draw from, distributions."""
+    rule = "be a dict of lists of values by parameter (str), or a list of such dicts"
+    grids = [param_grid] if isinstance(param_grid, Mapping) else param_grid
+    if not isinstance(grids, list | tuple) or not all(isinstance(one, Mapping) for one in grids):
+        got = describe(param_grid)
+        raise InvalidTypeError(argument="param_grid", caller=caller, rule=rule, got=got)
+    for name, values in (pair for grid in grids for pair in grid.items()):
+        is_list = isinstance(values, Sequence | np.ndarray) and not isinstance(values, str)
+        if not isinstance(name, str) or not (is_list or (draws and hasattr(values, "rvs"))):
+            got = f"{describe(values)} for {shorten(name)}"
+            raise InvalidTypeError(argument="param_grid", caller=caller, rule=rule, got=got)
+        if getattr(values, "ndim", 1) != 1 or (is_list and len(values) == 0):
+            got = f"{shorten(values)} for {shorten(name)}"
+            rule = "hold one value or more for each parameter, in one dimension"
+            raise InvalidInputError(argument="param_grid", caller=caller, rule=rule, got=got)
+    return list(grids)
+
+
+def _refuse_unknown(estimator: Any, params: Params, caller: str) -> None:
+    try:
+        estimator.set_params(**clone(params, safe=False))
+    except (AttributeError, TypeError, ValueError) as error:
+        reason = " ".join(str(error).split()).removesuffix(".")
+        raise InvalidInputError(
+            argument="param_grid",
+            caller=caller,
+            problem=f"must hold parameters of the estimator: {reason}",
+        ) from error
 
 
 def _prepare(estimator: Any, params: Params) -> Any:

@@ -18,7 +18,8 @@ from disco_cvi.exceptions import (
 )
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import available_indices
-from disco_cvi.results.evaluation import check_parameters, evaluate_in
+from disco_cvi.results.evaluation import evaluate_in
+from disco_cvi.results.parameters import check_parameters
 
 # What `scoring` may be: a name, a function, or several of these.
 Scoring = str | Callable[..., float] | list[Any] | tuple[Any, ...]

@@ -22,7 +22,7 @@ from disco_cvi._compute.progress import progress
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import METRIC, open_points
 from disco_cvi._input.row_names import index_of, refuse_other_rows
-from disco_cvi.cluster.tree_clusterer import threads_here
+from disco_cvi.cluster.tree_clusterer import check_samples, threads_here
 from disco_cvi.density_tree.tree import density_tree_of, share_trees
 from disco_cvi.exceptions import ArgumentError, UndefinedScoreError
 from disco_cvi.selection.callbacks import CallbackSupport, candidate_tasks, with_callbacks
@@ -218,9 +218,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         """
         check_estimator(self.estimator, CALLER)
         refuse_other_rows(y, index_of(X), "y", CALLER)
-        # It looks for NaN by a sum, which may be none: then it looks at each value.
-        with np.errstate(over="ignore", invalid="ignore"):
-            array = validate_data(self, X, dtype=[np.float64, np.float32], ensure_min_samples=2)
+        array = check_samples(self, X, CALLER)
         settings = read_settings(self, len(array))
         candidates = list_candidates(
             self.estimator, self.param_grid, self.n_iter, self.random_state, CALLER
@@ -248,7 +246,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
             CALLER,
             n_jobs=threads_here(self.n_jobs),
             # Indices that are not Euclidean by default stay what they are unless told otherwise.
-            metric=None if self.metric == METRIC else self.metric,
+            metric=None if self._is_metric(METRIC) else self.metric,
             is_shared=True,
         )
         truth = None if y is None else check_labels(y, len(array), -1, CALLER, argument="y")
@@ -321,13 +319,17 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
         mapping = MethodMapping().add(caller="fit", callee="fit_predict")
         return MetadataRouter(owner=CALLER).add(estimator=self.estimator, method_mapping=mapping)
 
+    def _is_metric(self, name: str) -> bool:
+        """Whether the metric is that of a name; pandas' NA and arrays do not say if they are."""
+        return isinstance(self.metric, str) and self.metric == name
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         if hasattr(self.estimator, "__sklearn_tags__"):
             inner = get_tags(self.estimator)
             tags.non_deterministic = inner.non_deterministic
             tags.input_tags.pairwise = inner.input_tags.pairwise
-        tags.input_tags.pairwise |= self.metric == "precomputed"
+        tags.input_tags.pairwise |= self._is_metric("precomputed")
         tags.input_tags.sparse = False
         return tags
 

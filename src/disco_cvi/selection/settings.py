@@ -95,7 +95,7 @@ def _decisive(refit: object, criteria: tuple[Criterion, ...]) -> int:
 
 def _read_error_score(error_score: object) -> tuple[float, bool]:
     """Return the score of a fit that fails, and whether its error is raised instead."""
-    if error_score == "raise":
+    if isinstance(error_score, str) and error_score == "raise":
         return math.nan, True
     try:
         if isinstance(error_score, bool) or is_real_number(error_score):
