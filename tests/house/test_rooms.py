@@ -71,8 +71,8 @@ ROOMS = {
         "_input _neighbors _spanning_tree density_tree",
     ),
     "results": Room(
-        "flags explanation_facts explanation_words explanation evaluation agreement comparison "
-        "curves",
+        "flags obstacles explanation_facts explanation_words explanation evaluation agreement "
+        "comparison curves",
         "_input density_tree indices",
     ),
     "distributed": Room(
