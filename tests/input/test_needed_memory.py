@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 import pickle
 import re
 import subprocess
@@ -240,9 +241,10 @@ for share in map(float, sys.argv[1:]):
 
 
 def lines_of(program: str, *arguments: object) -> list[list[str]]:
-    """What a program prints, in a process of its own."""
+    """What a program prints, in a process of its own, whose allocator holds no large arrays."""
     done = subprocess.run(
         [sys.executable, "-c", program, *map(str, arguments)],
+        env={**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"},
         capture_output=True,
         text=True,
         check=False,
