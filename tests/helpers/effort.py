@@ -17,6 +17,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from disco_cvi._neighbors import counted_neighbors
+from disco_cvi._neighbors.core_distances import neighbors_by_kd_tree
+from disco_cvi._neighbors.kd_tree import build_kd_tree
 from disco_cvi._neighbors.neighbor_graph import neighbor_graph
 from disco_cvi._neighbors.neighbor_lists import NeighborLists
 from disco_cvi._neighbors.products import make_blocks
@@ -28,6 +31,7 @@ from helpers import zoo
 FROZEN = Path(__file__).resolve().parents[1] / "house" / "effort.json"
 COUNTED = {
     "_neighbors.core_distances": "squared_distance squared_distance_to_box is_inside",
+    "_neighbors.counted_neighbors": "squared_distance squared_distance_to_box",
     "_neighbors.neighbor_graph": "squared_distance offer _is_listed _note_near least_difference"
     " at_least",
     "_spanning_tree.partners": "squared_distance squared_distance_to_box core_outside is_inside"
@@ -38,10 +42,11 @@ COUNTED = {
 }
 
 
-def _spread(n_points: int, dimension: int) -> zoo.Points:
-    """Even in the unit cube, at 64ths: the same figures with any version of NumPy and any BLAS."""
+def _spread(n_points: int, dimension: int, parts: int = 64) -> zoo.Points:
+    """Even in the unit cube, at 64ths or so: the same figures with any NumPy and any BLAS."""
     steps = np.array([0.7548776662466927, 0.5698402909980532, 0.4301597090019468])[:dimension]
-    return np.asarray(np.floor(64.0 * (np.arange(1, n_points + 1)[:, None] * steps % 1.0)) / 64.0)
+    places = np.arange(1, n_points + 1)[:, None] * steps % 1.0
+    return np.asarray(np.floor(parts * places) / parts)
 
 
 def _clumps(dimension: int) -> zoo.Points:
@@ -64,9 +69,36 @@ def _shell(dimension: int) -> zoo.Points:
     return points
 
 
+def _even(dimension: int) -> zoo.Points:
+    return _spread(200, dimension, 4096)
+
+
+def _cantor_dust(dimension: int) -> zoo.Points:
+    """Gaps of every size: bits of even numbers taken for digits to the base of 3."""
+    numbers = (4096 * _even(dimension)).astype(np.int64)
+    return np.asarray(sum(2.0 * 3.0**place * (numbers >> place & 1) for place in range(12)))
+
+
+def _tilted_planes(dimension: int) -> zoo.Points:
+    """Two parallel planes that no axis is square to, turned without rounding."""
+    points = _even(dimension)
+    points[:, 0] = np.arange(200) % 2
+    turned = {2: [[3, 4], [-4, 3]], 3: [[1, 2, 2], [2, 1, -2], [2, -2, 1]]}[dimension]
+    # Sums one by one: no BLAS.
+    return np.asarray(sum(points[:, [i]] * np.array(turned[i], float) for i in range(dimension)))
+
+
 # A few trees, and rounds until nobody is new.
 _GRAPH = {"N_TREES": 2, "LEAF_SIZE": 16, "WIDTH": 3, "N_ROUNDS": 5, "SHARE_NEW": 0.0}
-POINTS = {"clumps": _clumps, "lattice": _lattice, "shell": _shell}
+POINTS = {
+    "clumps": _clumps,
+    "lattice": _lattice,
+    "shell": _shell,
+    "even": _even,
+    "Cantor-dust": _cantor_dust,
+    "tilted-planes": _tilted_planes,
+}
+WORST = ("Cantor-dust", "tilted-planes")
 # Points, dimension, and how many leaves each point may meet by itself.
 _TREES = [
     ("clumps", 2, 64),
@@ -78,21 +110,28 @@ _TREES = [
     ("shell", 2, 2),
     ("shell", 3, 0),
 ]
+# The same searches where points are worst, and where they are best.
+_TREES += [(name, d, allowed) for name in ("even", *WORST) for d in (2, 3) for allowed in (64, 1)]
+# Points, dimension, and min_points: half of all, and many.
+_CORES = [(name, d, k) for name in ("even", *WORST) for d in (2, 3) for k in (100, 40)]
 _GRAPHS = [("clumps", 2), ("clumps", 3), ("lattice", 2), ("lattice", 3)]
 CASES = [f"tree of {name} {d} {allowed}" for name, d, allowed in _TREES]
+CASES += [f"cores of {name} {d} {min_points}" for name, d, min_points in _CORES]
 CASES += [f"graph of {name} {d}" for name, d in _GRAPHS]
 
 
 def figures(case: str, patch: pytest.MonkeyPatch) -> dict[str, int]:
     """How often each of the counted functions is called."""
-    what, _, name, dimension, *allowed = case.split()
+    what, _, name, dimension, *further = case.split()
     points = POINTS[name](int(dimension))
     calls: Counter[str] = Counter()
     for module, names in COUNTED.items():
         for function in names.split():
             _count(calls, module, function, patch)
     if what == "tree":
-        _span(points, int(allowed[0]), patch)
+        _span(points, int(further[0]), patch)
+    elif what == "cores":
+        calls["looks"] = _count_neighbors(points, int(further[0]), patch)
     else:
         _join_neighbors(points, patch)
     return dict(sorted(calls.items()))
@@ -115,6 +154,21 @@ def _span(points: zoo.Points, allowed: int, patch: pytest.MonkeyPatch) -> None:
     patch.setattr("disco_cvi._spanning_tree.leaving_edges._LEAVES_ALLOWED", allowed)
     for min_points in (1, 4):
         minimum_spanning_tree(points.copy(), min_points, 1, "kd")
+
+
+def _count_neighbors(points: zoo.Points, min_points: int, patch: pytest.MonkeyPatch) -> int:
+    """Core distances for so many min_points that neighbors are counted; how many were looked at."""
+    patch.setattr("disco_cvi._neighbors.kd_tree.LEAF_SIZE", 3)
+    patch.setattr("disco_cvi._neighbors.core_distances.COUNTED", 30)
+    looks = []
+    count_node: Any = counted_neighbors.count_node
+
+    def count(*arguments: Any) -> None:
+        looks.append(count_node(*arguments)[0])
+
+    patch.setattr(counted_neighbors, "count_node", count)
+    neighbors_by_kd_tree(build_kd_tree(points.copy()), min_points, 1)
+    return int(sum(looks))
 
 
 def _join_neighbors(points: zoo.Points, patch: pytest.MonkeyPatch) -> None:

@@ -178,6 +178,21 @@ def _nested(levels: int, noise: float) -> Points:
     return (places + noise * np.random.default_rng(12).random(len(places))).reshape(-1, 1)
 
 
+def cantor_dust(n_points: int, dimension: int) -> Points:
+    """Return points of Cantor's set in each coordinate: gaps of every size, and equal ones."""
+    digits = np.random.default_rng(dimension).integers(0, 2, (n_points, dimension, 30))
+    return np.asarray((2 * digits * 3.0 ** -np.arange(1, 31)).sum(axis=-1))
+
+
+def tilted_planes(n_points: int, dimension: int, gap: float = 1.0) -> Points:
+    """Return points on two parallel planes, half on each, which no axis is square to."""
+    random = np.random.default_rng(dimension)
+    points = random.uniform(size=(n_points, dimension))
+    points[:, 0] = gap * (np.arange(n_points) % 2)
+    turned, _ = np.linalg.qr(random.normal(size=(dimension, dimension)))
+    return np.asarray(points @ turned)
+
+
 POINTS: dict[str, Points] = {
     "one dimension": _blobs(50, 1, seed=1),
     "blobs": _blobs(60, 2, seed=2),
@@ -196,6 +211,8 @@ POINTS: dict[str, Points] = {
     "constant feature": np.column_stack([_blobs(40, 2, seed=9), np.full(40, 7.7)]),
     "negative zero": np.array([[0.0, 1.0], [-0.0, 1.0], [0.0, -1.0], [-0.0, -1.0], [1, 1], [2, 2]]),
     "very different sizes": np.exp(np.random.default_rng(10).normal(scale=6, size=(40, 2))),
+    "Cantor dust": cantor_dust(60, 2),
+    "tilted planes": tilted_planes(60, 3),
     "outlier": np.vstack([_blobs(30, 2, seed=11), [[1e9, -1e9]]]),
 }
 

@@ -71,8 +71,8 @@ ROOMS = {
         "_input _neighbors _spanning_tree density_tree",
     ),
     "results": Room(
-        "flags explanation_facts explanation_words explanation parameters evaluation agreement "
-        "labelings comparison curves",
+        "flags obstacles explanation_facts explanation_words explanation parameters evaluation "
+        "agreement labelings comparison curves",
         "_input _neighbors density_tree indices",
     ),
     "distributed": Room(

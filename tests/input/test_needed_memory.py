@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import inspect
+import os
 import pickle
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import disco_cvi
-from disco_cvi import DensityTree, available_indices, disco_score
+from disco_cvi import DensityTree, available_indices, disco_score, silhouette_score
 from disco_cvi._compute import free_memory
-from disco_cvi.exceptions import NotEnoughMemoryError
+from disco_cvi._input.needed_memory import TREE
+from disco_cvi.exceptions import NotEnoughMemoryError, UndefinedScoreError
+from disco_cvi.indices.index_info import IndexInfo
 
 X = np.random.default_rng(0).normal(size=(500, 2))
 NOT_SPANNED = "the work has begun"
@@ -36,7 +41,7 @@ def test_a_tree_that_cannot_fit_is_refused_before_the_work(
         raise AssertionError(NOT_SPANNED)
 
     monkeypatch.setattr("disco_cvi.density_tree.tree.spanning_tree_of", fail)
-    monkeypatch.setattr("disco_cvi._input.needed_memory._PER_POINT", 2_000_000)
+    monkeypatch.setattr("disco_cvi._input.needed_memory.TREE", TREE._replace(per_point=2_000_000))
     monkeypatch.setattr(free_memory, "free_bytes", lambda: 50_000_000)
     with pytest.raises(NotEnoughMemoryError) as caught:
         DensityTree(X)
@@ -49,6 +54,97 @@ def test_a_tree_that_cannot_fit_is_refused_before_the_work(
     assert isinstance(caught.value, MemoryError)
     with pytest.raises(NotEnoughMemoryError, match="X of disco_score needs about"):
         disco_score(X, np.zeros(500, int) - np.arange(500) % 2)
+
+
+NO_TREE = [info for info in available_indices() if info.needs == "points"]
+LABELS = np.arange(500) % 2
+
+
+@pytest.mark.parametrize("info", NO_TREE, ids=lambda info: info.name)
+def test_an_index_that_cannot_fit_is_refused_before_the_work(
+    info: IndexInfo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError(NOT_SPANNED)
+
+    module = import_module(info.module)
+    needed = 500 * (info.memory.per_point + 2 * info.memory.per_feature)
+    monkeypatch.setattr(free_memory, "_SMALL", 0)
+    monkeypatch.setattr(free_memory, "free_bytes", lambda: needed)
+    info.function(X, LABELS)
+    monkeypatch.setattr(free_memory, "free_bytes", lambda: needed - 1)
+    monkeypatch.setattr(module, f"evaluate_{info.name}", fail)
+    with pytest.raises(NotEnoughMemoryError) as caught:
+        info.function(X, LABELS)
+    assert str(caught.value).startswith(f"X of {info.function_name} needs about 0.")
+    assert "MB of memory beside itself; 0." in str(caught.value)
+    assert "MB is free. Score a random sample of the rows. DISCO_MEMORY" in str(caught.value)
+
+
+@pytest.mark.parametrize("labels", [np.zeros(500, int), np.where(np.arange(500) < 490, -1, LABELS)])
+def test_what_needs_little_is_not_refused(
+    little: None, labels: NDArray[np.int64], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Noise may be left out, and one cluster has no score: that is said in place of a refusal."""
+    monkeypatch.setattr(free_memory, "free_bytes", lambda: 8_000)
+    if labels.max() == 0:
+        with pytest.raises(UndefinedScoreError):
+            silhouette_score(X, labels)
+    else:
+        assert silhouette_score(X, labels, noise="filter") < 1
+
+
+@pytest.mark.parametrize("call", ["evaluate", "compare"])
+def test_many_indices_are_asked_for_once_before_the_first(
+    call: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The largest need counts, though the index is the last, and the labeling too."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError(NOT_SPANNED)
+
+    asked = []
+
+    def free() -> int:
+        asked.append(1)
+        return 90_000
+
+    monkeypatch.setattr(free_memory, "_SMALL", 0)
+    monkeypatch.setattr(free_memory, "free_bytes", free)
+    few = np.where(np.arange(500) < 490, -1, LABELS)
+    given = {"evaluate": LABELS, "compare": {"few": few, "all": LABELS}}[call]
+    names = ["dunn", "silhouette", "lccv"]
+    getattr(disco_cvi, call)(X, given, names[:2])
+    assert len(asked) == 1
+    monkeypatch.setattr("disco_cvi.indices.dunn.evaluate_dunn", fail)
+    with pytest.raises(
+        NotEnoughMemoryError, match=f"X of {call} needs .* or leave out LCCV, which"
+    ):
+        getattr(disco_cvi, call)(X, given, names)
+    # Of an index that the metric forbids, nothing is needed.
+    getattr(disco_cvi, call)(np.abs(X), given, ["lccv", "silhouette"], metric="l1")
+
+
+def test_several_labelings_of_cvnn_are_asked_for_together(little: None) -> None:
+    with pytest.raises(NotEnoughMemoryError, match="X of cvnn_indices needs about"):
+        disco_cvi.cvnn_indices(np.repeat(X, 9, axis=1), [LABELS, LABELS])
+
+
+def test_what_was_asked_for_is_not_asked_again(
+    little: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neighbors that the first labeling has found are kept: the next needs less than is said."""
+    free = iter([10_000_000])
+    monkeypatch.setattr(free_memory, "free_bytes", lambda: next(free, 0))
+    disco_cvi.compare(X, {"one": LABELS, "other": 1 - LABELS}, ["cvnn", "dunn"])
+
+
+def test_a_limit_of_the_process_counts_for_small_needs_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(free_memory, "_process", lambda: 1_000)
+    with pytest.raises(NotEnoughMemoryError, match="X of dunn_score needs about"):
+        disco_cvi.dunn_score(X, LABELS)
 
 
 def test_it_is_tried_where_the_user_says_so(little: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,37 +219,100 @@ import resource, sys
 import numpy as np
 from disco_cvi import DensityTree
 from disco_cvi._compute.free_memory import free_bytes
+from disco_cvi._input.needed_memory import TREE
 from disco_cvi.exceptions import NotEnoughMemoryError
 
 X = np.random.default_rng(0).normal(size=(1_000_000, 2)).astype(np.float32)
 DensityTree(X)  # compiled, for the compiler's own memory is not ours to foresee
-pages = int(open("/proc/self/statm").read().split()[0])
-for extra in map(int, sys.argv[1:]):
-    used = pages * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + extra, resource.RLIM_INFINITY))
+needed = len(X) * (TREE.per_point + X.shape[1] * TREE.per_feature)
+for share in map(float, sys.argv[1:]):
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+    limit = used + int(share * needed)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+    fits = free_bytes() >= needed
     try:
-        n_points = DensityTree(X).n_points
+        said = DensityTree(X).n_points
     except NotEnoughMemoryError as error:
         assert "X of DensityTree needs" in str(error)
-        n_points = "refused" if "beside itself" in str(error) else "ran out"
-    print(extra, n_points)
+        said = "refused" if "beside itself" in str(error) else "ran out"
+    print(share, fits, said)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="it takes /proc and a limit that holds")
-def test_under_a_limit_it_works_or_says_so() -> None:
-    sizes = [20, 60, 150, 3000]
+def lines_of(program: str, *arguments: object) -> list[list[str]]:
+    """What a program prints, in a process of its own, whose allocator holds no large arrays."""
     done = subprocess.run(
-        [sys.executable, "-c", LIMITED, *(str(size * 1_000_000) for size in sizes)],
+        [sys.executable, "-c", program, *map(str, arguments)],
+        env={**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    said = [line.split(" ", 1)[1] for line in done.stdout.splitlines()]
-    assert said[0] == "refused"
-    assert said[-1] == "1000000"
-    assert set(said) <= {"refused", "ran out", "1000000"}
+    return [line.split(" ", 2) for line in done.stdout.splitlines()]
+
+
+under_a_limit = pytest.mark.skipif(
+    sys.platform != "linux", reason="it takes /proc and a limit that holds"
+)
+
+
+@under_a_limit
+def test_under_a_limit_it_works_or_says_so() -> None:
+    shares = [0.1, 0.4, 0.9, 1.2, 20]
+    found = lines_of(LIMITED, *shares)
+    assert [float(share) for share, _, _ in found] == shares
+    for _, fits, said in found:
+        # What runs out has begun: only where it was not certain that it would.
+        assert said in (("1000000", "ran out") if fits == "True" else ("refused",))
+    assert found[0][1] == "False"
+    assert found[-1][2] == "1000000"
+
+
+INDICES_LIMITED = """
+import resource, sys
+import numpy as np
+from disco_cvi import available_indices, evaluate
+from disco_cvi._compute.free_memory import free_bytes
+from disco_cvi.exceptions import NotEnoughMemoryError
+
+generator = np.random.default_rng(0)
+labels = np.arange(2000) % 3
+X = generator.normal(size=(2000, 2000)) + labels[:, None]
+infos = [info for info in available_indices() if info.needs == "points"]
+for info in infos:  # compiled, for the compiler's own memory is not ours to foresee
+    info.function(X, labels)
+
+def attempt(name, needed, work):
+    for share in map(float, sys.argv[1:]):
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        limit = used + int(share * needed)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.RLIM_INFINITY))
+        fits = free_bytes() >= needed
+        try:
+            work()
+            said = "works"
+        except NotEnoughMemoryError as error:
+            said = "refused" if "of memory beside itself" in str(error) else "ran out"
+        print(name, fits, said)
+
+for info in infos:
+    needed = len(X) * (info.memory.per_point + X.shape[1] * info.memory.per_feature)
+    attempt(info.name, needed, lambda: info.function(X, labels))
+"""
+
+
+@under_a_limit
+def test_under_a_limit_every_index_works_or_says_so_before() -> None:
+    found = lines_of(INDICES_LIMITED, 0.1, 0.5, 1.5, 40)
+    for info in NO_TREE:
+        fits, said = zip(*[line[1:] for line in found if line[0] == info.name], strict=True)
+        assert said[0] == "refused", info.name
+        for each, word in zip(fits, said, strict=True):
+            assert word in (("works", "ran out") if each == "True" else ("refused",)), info.name
+        assert said[-1] == "works", info.name
 
 
 # --- where it runs out all the same ---------------------------------------------------------------
@@ -240,4 +399,4 @@ def test_blocks_of_distances_that_do_not_fit_are_told_with_figures() -> None:
     assert any("X of silhouette_score" in line for line in said)
     for line in said:
         assert line.startswith("NotEnoughMemoryError: X of "), line
-        assert re.search(r"needs more memory than there is: \d+ MB more at once", line), line
+        assert re.search(r"needs more memory than there is: [\d.]+ MB more at once", line), line

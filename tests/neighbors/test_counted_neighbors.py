@@ -97,6 +97,18 @@ def test_few_points_are_looked_at_where_half_of_all_are_neighbors() -> None:
     assert n_missed < 0.02 * len(tree.points)
 
 
+@pytest.mark.parametrize("min_points", [1_000, 10_000])
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("make", [zoo.cantor_dust, zoo.tilted_planes])
+def test_not_many_more_are_looked_at_than_where_points_are_spread_evenly(
+    make: Callable[[int, int], zoo.Points], dimension: int, min_points: int
+) -> None:
+    even = np.random.default_rng(0).random((20_000, dimension))
+    usual, _ = looks_and_misses(build_kd_tree(even), min_points)
+    looked, _ = looks_and_misses(build_kd_tree(make(20_000, dimension)), min_points)
+    assert looked < 2 * usual
+
+
 def copied_lattice(n_points: int, dimension: int) -> zoo.Points:
     """Points of a coarse lattice, one of which stands for a fifth of all."""
     generator = np.random.default_rng(dimension)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from disco_cvi._spanning_tree import leaving_edges
+from disco_cvi._spanning_tree.few_points import span_few_points
 from disco_cvi._spanning_tree.mutual_reachability import minimum_spanning_tree
 from helpers import zoo
 
@@ -26,12 +27,8 @@ def hub(n_points: int, dimension: int) -> zoo.Points:
     return points
 
 
-def tilted_planes(n_points: int, dimension: int) -> zoo.Points:
-    generator = np.random.default_rng(dimension)
-    points = generator.uniform(size=(n_points, dimension))
-    points[:, 0] = 50.0 * (np.arange(n_points) % 2)
-    turned, _ = np.linalg.qr(generator.normal(size=(dimension, dimension)))
-    return np.asarray(points @ turned)
+def far_planes(n_points: int, dimension: int) -> zoo.Points:
+    return zoo.tilted_planes(n_points, dimension, 50.0)
 
 
 def spheres(n_points: int, dimension: int) -> zoo.Points:
@@ -42,8 +39,11 @@ def spheres(n_points: int, dimension: int) -> zoo.Points:
     return points
 
 
+FAR = [hub, far_planes, spheres, zoo.tilted_planes]
+
+
 @pytest.mark.parametrize("dimension", [2, 3])
-@pytest.mark.parametrize("make", [hub, tilted_planes, spheres])
+@pytest.mark.parametrize("make", FAR)
 def test_points_that_are_all_as_far_away_are_not_looked_at_one_by_one(
     make: Callable[[int, int], zoo.Points], dimension: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,16 +65,20 @@ def test_points_that_are_all_as_far_away_are_not_looked_at_one_by_one(
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 3])
-@pytest.mark.parametrize("make", [hub, tilted_planes, spheres])
+@pytest.mark.parametrize("make", [*FAR, zoo.cantor_dust])
 def test_same_bits_as_searches_by_points(
     make: Callable[[int, int], zoo.Points], n_jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     points = make(2_000, 3)
+    monkeypatch.setattr(leaving_edges, "_search_nodes", None)
+    monkeypatch.setattr(leaving_edges, "_LEAVES_ALLOWED", len(points))
     by_points = minimum_spanning_tree(points.copy(), 5, 1, "kd")
+    monkeypatch.undo()
     monkeypatch.setattr(leaving_edges, "_LEAVES_ALLOWED", 0)
     by_nodes = minimum_spanning_tree(points.copy(), 5, n_jobs, "kd")
-    heights = (np.sort(tree.edges.heights).tobytes() for tree in (by_points, by_nodes))
-    assert len(set(heights)) == 1
+    by_pairs, _ = span_few_points(points.copy(), 5)
+    trees = by_points, by_nodes, by_pairs
+    assert len({np.sort(tree.edges.heights).tobytes() for tree in trees}) == 1
 
 
 @pytest.mark.small

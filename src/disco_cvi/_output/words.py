@@ -151,7 +151,9 @@ def did_you_mean(word: str, known: Iterable[str], most: int = 1) -> str:
 def megabytes(size: float) -> str:
     """Return a size in memory as people say it.
 
-    >>> megabytes(420e6), megabytes(8e9)
-    ('420 MB', '8.0 GB')
+    >>> megabytes(3.2e6), megabytes(420e6), megabytes(8e9)
+    ('3.2 MB', '420 MB', '8.0 GB')
     """
-    return f"{size / 1e6:,.0f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
+    if size >= 1e9:
+        return f"{size / 1e9:,.1f} GB"
+    return f"{size / 1e6:,.1f} MB" if 0 < size < 1e7 else f"{size / 1e6:,.0f} MB"

@@ -13,6 +13,7 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
+from disco_cvi._input.needed_memory import TREE
 from disco_cvi._input.options import MinPoints
 from disco_cvi.density_tree.leaf_order import LeafLine, to_leaves, to_rows
 from disco_cvi.density_tree.nearest_cluster import Nearest, nearest_clusters, silhouettes
@@ -20,6 +21,7 @@ from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.density_tree.walks import are_alone, least_quotients, quotients
 
 OPTIONS = {"min_points": MinPoints()}
+MEMORY = TREE
 
 
 def disco_score(

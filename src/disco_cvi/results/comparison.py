@@ -28,6 +28,7 @@ from disco_cvi.results.agreement import agreement
 from disco_cvi.results.evaluation import Evaluation, evaluate_in, evaluation_of
 from disco_cvi.results.flags import flag_words
 from disco_cvi.results.labelings import check_labelings
+from disco_cvi.results.obstacles import ask_for_indices
 from disco_cvi.results.parameters import Parameters, check_parameters
 
 if TYPE_CHECKING:
@@ -329,15 +330,13 @@ def compare(  # noqa: PLR0913 - all but three are options
     own = check_parameters(parameters, min_points, chosen, caller, list(checked.values()))
     as_checked = [clustering.labels for clustering in checked.values()]
     warn_of_noise(zip(by_name.values(), as_checked, strict=True), noise_label)
-    true = None
-    if truth is not None:
-        true = label_points(points, truth, noise_label, argument="truth").labels
+    true = None if truth is None else label_points(points, truth, noise_label, argument="truth")
     with progress_bar("comparing", len(checked) * len(chosen), shown=shown) as bar:
         found = _evaluate_all(list(checked.values()), chosen, own, bar, min_points)
         evaluations = dict(zip(checked, found, strict=True))
     agreements = None
     if true is not None:
-        agreements = {name: agreement(true, found.labels) for name, found in checked.items()}
+        agreements = {name: agreement(true.labels, found.labels) for name, found in checked.items()}
     return Comparison(evaluations, agreements)
 
 
@@ -349,6 +348,7 @@ def _evaluate_all(
     min_points: int | None,
 ) -> list[Evaluation]:
     """Evaluate the first here and, if joblib sends its work to a cluster, the others there."""
+    ask_for_indices(clusterings, chosen)
     n_here = 1 if has_cluster() else len(clusterings)
     found = [evaluate_in(each, chosen, own, bar, min_points) for each in clusterings[:n_here]]
     if others := clusterings[n_here:]:

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from disco_cvi._compute.progress import Progress
 from disco_cvi._input.clustering import Clustering, open_clustering
-from disco_cvi._input.points import Points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw_explanation
 from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay
@@ -24,6 +23,7 @@ from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import choose_indices
 from disco_cvi.results.explanation import explain_clustering
 from disco_cvi.results.flags import Flag, flag_words, flags_of
+from disco_cvi.results.obstacles import ask_for_indices, obstacle
 from disco_cvi.results.parameters import Parameters, check_parameters
 
 _NUMBERS = frozenset([1, 4])  # the columns of numbers in the table of an evaluation
@@ -280,6 +280,7 @@ def evaluate_in(
     min_points: int | None = None,
 ) -> Evaluation:
     """Compute the chosen indices of a clustering; each is a step of the progress bar."""
+    ask_for_indices([clustering], chosen)
     values = []
     for info in chosen:
         values.append(_value(clustering, info, own.get(info.name, {})))
@@ -310,7 +311,7 @@ def evaluation_of(
 def _value(clustering: Clustering, info: IndexInfo, own: Mapping[str, Any]) -> IndexValue:
     begin = time.perf_counter()
     value: float | None = None
-    reason = _obstacle(clustering.points, info)
+    reason = obstacle(clustering.points, info)
     if reason is None:
         try:
             value = float(info.evaluate(clustering, **own))
@@ -323,21 +324,3 @@ def _value(clustering: Clustering, info: IndexInfo, own: Mapping[str, Any]) -> I
         except UndefinedScoreError as error:
             reason = str(error)
     return IndexValue(info.name, value, reason, time.perf_counter() - begin)
-
-
-def _obstacle(points: Points, info: IndexInfo) -> str | None:
-    """Say why an index cannot be computed from what is known of the points, or return None."""
-    if info.metric == "euclidean" and not points.metric.is_plain:
-        return (
-            f"{info.title} is defined by Euclidean distances; the metric is {points.metric.shown}."
-        )
-    if points.tree is None or info.needs == "tree":
-        return None
-    if info.needs == "points":
-        return f"{info.title} needs the points; their density tree is not enough."
-    if points.tree.min_points == 1:
-        return None
-    return (
-        f"{info.title} needs the points, or their density tree with min_points=1; this tree has "
-        f"min_points={points.tree.min_points}."
-    )
