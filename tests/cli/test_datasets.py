@@ -97,10 +97,10 @@ def test_wrong_use(plain: DatasetInfo, cache: Path, capsys: Capture, arguments: 
 
 
 def test_unknown_name(cache: Path, capsys: Capture) -> None:
-    assert main(["datasets", "fetch", "Irs"]) == 1
+    assert main(["datasets", "fetch", "Irs"]) == 2
     assert capsys.readouterr().err == (
-        "disco: NAME must be among those that 'disco datasets' lists; got 'Irs'. "
-        "Did you mean 'Iris'?\n"
+        "disco datasets fetch: NAME must be among those that 'disco datasets' lists; got 'Irs'. "
+        "Did you mean 'Iris'? See 'disco datasets fetch --help'.\n"
     )
 
 

@@ -52,10 +52,6 @@ def test_demo_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert facts["page"] == str(Path("page.html").resolve())
     assert Path("page.html").exists()
     assert answer.err == ""
-    assert main(["demo", "--json", "--out", "no/folder.html"]) == 0
-    answer = capsys.readouterr()
-    assert json.loads(answer.out)["page"] is None
-    assert "there is no folder" in answer.err
     assert main(["demo", "--json", "--no-report"]) == 0
     assert json.loads(capsys.readouterr().out)["page"] is None
 
@@ -72,8 +68,30 @@ def test_demo_without_the_packages_of_a_report(
     assert not list(Path().iterdir())
     assert main(["demo", "--no-report"]) == 0
     assert capsys.readouterr().out.endswith("where this is greatest\n")
-    assert main(["demo", "--out", "no/folder.html"]) == 0
-    assert "there is no folder" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [("no/folder.html", "there is no folder"), ("page.txt", "page.txt must end in .html or .htm")],
+)
+def test_a_page_without_a_place_is_wrong_use_before_the_work(
+    capsys: pytest.CaptureFixture[str], path: str, problem: str
+) -> None:
+    assert main(["demo", "--out", path]) == 2
+    answer = capsys.readouterr()
+    assert answer.out == ""
+    assert problem in answer.err
+
+
+def test_a_page_that_cannot_be_written_is_an_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device", "disco-demo.html")
+
+    monkeypatch.setattr(writing, "write_file", refuse)
+    assert main(["demo"]) == 1
+    assert capsys.readouterr().err == "disco: disco-demo.html: No space left on device\n"
 
 
 @pytest.mark.parametrize(
@@ -82,6 +100,7 @@ def test_demo_without_the_packages_of_a_report(
         (".venv/bin/disco", "elsewhere", ".venv/bin/disco"),
         (".venv/bin/disco", ".venv/bin", "disco"),
         ("my env/bin/disco", "elsewhere", "'my env/bin/disco'"),
+        ("\x1b[31m/disco", "elsewhere", "'\\x1b[31m/disco'"),
         ("python/__main__.py", "elsewhere", "disco"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import shlex
 import subprocess
 import sys
 import threading
@@ -119,6 +120,67 @@ def test_a_closed_output_is_no_error(command: str) -> None:
     ended = subprocess.run(words, shell=True, stderr=subprocess.PIPE, text=True, check=False)
     assert ended.returncode == (2 if "nothing" in command else 0)
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it takes a shell")
+@pytest.mark.parametrize("words", ["", "score no-file.csv --labels l.csv", "nothing", "indices"])
+def test_what_goes_to_a_closed_error_stream_does_not_go_to_the_output(words: str) -> None:
+    command = f"{sys.executable} -m disco_cvi {words} 2>&-"
+    ended = subprocess.run(command, shell=True, stdout=subprocess.PIPE, text=True, check=False)
+    assert (ended.stdout == "") == (words != "indices")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it takes a shell")
+def test_ctrl_c_with_a_closed_error_stream_ends_with_its_code() -> None:
+    script = (
+        "import os, signal; from disco_cvi import __main__ as command\n"
+        "command._spare_threads = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
+        "raise SystemExit(command.main())"
+    )
+    words = f"{sys.executable} -c {shlex.quote(script)} 2>&-"
+    assert subprocess.run(words, shell=True, check=False).returncode == 130
+
+
+@pytest.mark.skipif(os.name == "nt", reason="it takes links")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", "points.csv", "--labels", "labels.csv", "--samples", "loop.csv"],
+        ["tune", "points.csv", "--out", "loop.csv"],
+        ["report", "points.csv", "--labels", "labels.csv", "-o", "loop.html"],
+        ["demo", "-o", "loop.html"],
+        ["demo", "-o", "loop.csv/page.html"],
+    ],
+)
+def test_links_that_lead_back_to_themselves_are_wrong_use(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    Path("points.csv").write_text("x,y\n" + "".join(f"{i},{i % 7}\n" for i in range(20)))
+    Path("labels.csv").write_text("".join(f"{i % 2}\n" for i in range(20)))
+    for name in ("loop.csv", "loop.html"):
+        Path(name).symlink_to(name)
+    assert main(words) == 2
+    assert "cannot be written: its links lead back to themselves" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("a  b.csv", "a  b.csv"), ("a\tb.csv", "a\\tb.csv"), (" a\r\n\u2028b", " a\\r\\n\\u2028b")],
+)
+def test_names_of_files_are_told_letter_by_letter(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, shown: str
+) -> None:
+    assert main(["tune", name]) == 1
+    assert capsys.readouterr().err == f"disco: {shown}: No such file or directory\n"
+
+
+def test_numbers_whose_squares_are_too_large_warn_of_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = "".join(f"{i},{i % 7}\n" for i in range(20))
+    Path("points.csv").write_text(f"x,y\n{rows}1e308,-1e308\n")
+    assert main(["tune", "points.csv", "--no-null", "--min-points", "3"]) == 0
+    assert "overflow" not in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="it takes a shell")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import sys
 from typing import IO, TYPE_CHECKING, Any
 
@@ -48,7 +49,7 @@ def complain(message: str) -> None:
 
 def one_line(message: str) -> str:
     """Join the lines of a message; blanks stay as they are, for they may be those of a name."""
-    return " ".join(line.strip() for line in message.split("\n")).strip()
+    return re.sub(r"\s*\n\s*", " ", message).rstrip()
 
 
 def print_json(facts: Any) -> None:

@@ -27,7 +27,7 @@ from disco_cvi._neighbors.pair_sums import SIDE_BY_SIDE, sum_to_groups
 from disco_cvi.exceptions import UndefinedScoreError
 
 OPTIONS = {"noise": Choice("filter", "cluster")}
-MEMORY = NeededMemory(12, 16)  # of 48, 64, 176, 816 bytes in 1, 2, 10, 50 dimensions
+MEMORY = NeededMemory(8, 16)  # of 29, 41, 176, 816 bytes in 1, 2, 10, 50 dimensions
 
 
 def generalized_dunn_score(
