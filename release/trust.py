@@ -65,7 +65,13 @@ def fuzz_rows(found: dict[str, Any]) -> list[Row]:
     ways = ", ".join(f"{count:,} {way}" for way, count in found["asked in other ways"].items())
     wrong = str(found["not right"])
     return [
-        (what, f"{much} that the documents name", wrong, command),
+        (
+            what,
+            f"{much} that the documents name; {found['late and asked again']} of them within 20 "
+            "seconds only when asked again",
+            wrong,
+            command,
+        ),
         ("the same of these calls, asked in another way: equal bits", ways, wrong, command),
     ]
 

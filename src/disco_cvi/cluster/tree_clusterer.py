@@ -58,10 +58,8 @@ def check_samples(estimator: Any, X: object, caller: str) -> NDArray[Any]:
         raise InvalidInputError(argument="X", caller=caller, rule=rule, got="1 sample")
     try:
         validate_data(estimator, X, skip_check_array=True)
-    except (
-        TypeError,
-        ValueError,
-    ):  # names that scikit-learn does not take: equal ones, numbers among words
+    except (TypeError, ValueError):
+        # Names that scikit-learn does not take: equal ones, or numbers among words.
         validate_data(estimator, array, skip_check_array=True)
     return array.astype(np.float32 if array.dtype == np.float32 else np.float64, copy=False)
 
