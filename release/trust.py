@@ -64,14 +64,9 @@ def fuzz_rows(found: dict[str, Any]) -> list[Row]:
     command = f"make fuzz CASES={cases} SEED={seed}"
     ways = ", ".join(f"{count:,} {way}" for way, count in found["asked in other ways"].items())
     wrong = str(found["not right"])
+    late = f"{found['late and asked again']} of them within 20 seconds only when asked again"
     return [
-        (
-            what,
-            f"{much} that the documents name; {found['late and asked again']} of them within 20 "
-            "seconds only when asked again",
-            wrong,
-            command,
-        ),
+        (what, f"{much} that the documents name; {late}", wrong, command),
         ("the same of these calls, asked in another way: equal bits", ways, wrong, command),
     ]
 
