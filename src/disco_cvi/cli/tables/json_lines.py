@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from disco_cvi._output.words import count, shorten
 from disco_cvi.cli.tables.layout import to_utf_8
 from disco_cvi.cli.tables.options import BY_LOOKING, MOST_COLUMNS, ReadOptions
-from disco_cvi.cli.tables.table import Table, refuse_long_labels, refuse_wide
+from disco_cvi.cli.tables.table import Table, refuse_large, refuse_long_labels, refuse_wide
 from disco_cvi.exceptions import InvalidInputError
 
 _REAL = frozenset([float, int, bool, type(None)])
@@ -43,11 +43,12 @@ class JsonLinesTable(Table):
         self._text, self.encoding = to_utf_8(raw, options.encoding, source, self.notes)
         self.names = None
         self._columns: list[list[Any]] = []
+        self._known: frozenset[str] = frozenset()
+        self.width = self.n_rows = 0
         for number, line in self._numbered_lines():
             self._add(self._parse(line, number), number)
         if not self._columns:
             raise InvalidInputError(f"{source} holds no data.")
-        self.width, self.n_rows = len(self._columns), len(self._columns[0])
 
     def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
         matrix = np.empty((self.n_rows, len(positions)))
@@ -104,20 +105,27 @@ class JsonLinesTable(Table):
         if not self._columns:
             if not values:
                 raise InvalidInputError(f"{self.source}: line {number} holds no values.")
-            self.names = tuple(values) if isinstance(values, dict) else None
-            self._columns = [[] for _ in values]
+            self._begin(values)
+        self.n_rows += 1
+        # Before they are added: a row that lacks all names is three bytes, and has every column.
+        refuse_large(8 * self.n_rows * self.width, self._most_bytes, self.source)
         if isinstance(values, dict):
-            names = dict.fromkeys(self.names or ())
-            if new := [name for name in values if name not in names]:
+            if new := [name for name in values if name not in self._known]:
                 raise self._refuse_row(number, f"the name {new[0]!r}", "the same names")
-            values = [values.get(name) for name in names]
+            values = [values.get(name) for name in self.names or ()]
         elif self.names is not None:
             raise self._refuse_row(number, "values without names", "the same names")
-        if len(values) != len(self._columns):
+        if len(values) != self.width:
             held = count(len(values), "value")
             raise self._refuse_row(number, held, "one value per column")
         for column, value in zip(self._columns, values, strict=True):
             column.append(value)
+
+    def _begin(self, values: dict[str, Any] | list[Any]) -> None:
+        self.width = len(values)
+        self._columns = [[] for _ in values]
+        if isinstance(values, dict):
+            self.names, self._known = tuple(values), frozenset(values)
 
     def _refuse_row(self, number: int, held: str, needed: str) -> InvalidInputError:
         return InvalidInputError(
