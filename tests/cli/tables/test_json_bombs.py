@@ -32,3 +32,25 @@ def test_the_row_beyond_the_limit_is_the_last_that_is_looked_at(write: Write) ->
         read_points(write(rows, "a.jsonl"), ReadOptions(most_bytes=1 << 10))
     with pytest.raises(InvalidInputError, match="line 66 is not JSON"):
         read_points("a.jsonl", ReadOptions(most_bytes=1 << 11))
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        r'{"x": 2, "n": "\ud8001"}',
+        r'{"x": 2, "n": "a\uDFFF"}',
+        r'{"x": 2, "n": "\ude00\ud83d"}',
+        r'{"x": 2, "\udc80": "a"}',
+        r'[1, "\ud800"]',
+        r'"\ud800"',
+    ],
+)
+def test_half_of_a_pair_is_refused_before_the_work(write: Write, second: str) -> None:
+    with pytest.raises(InvalidInputError, match=r"line 3 holds '.*', which is not Unicode: .* half"):
+        read_points(write('{"x": 1, "n": "a"}\n\n' + second, "a.jsonl"), label_columns=["n"])
+
+
+def test_pairs_and_backslashes_are_letters(write: Write) -> None:
+    rows = '{"x": 1, "n": "\\ud83d\\ude00"}\n{"x": 2, "n": "\\\\ud800"}\n'
+    file = read_points(write(rows, "a.jsonl"), label_columns=["n"])
+    assert file.labelings["n"].tolist() == ["\U0001f600", "\\ud800"]

@@ -21,6 +21,7 @@ from disco_cvi.exceptions import InvalidInputError
 
 _REAL = frozenset([float, int, bool, type(None)])
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+_HALF = re.compile("[\ud800-\udfff]")  # pairs have become one letter
 _EXACT_INTEGERS = 2**53  # whole numbers up to here survive as floats
 
 
@@ -92,12 +93,25 @@ class JsonLinesTable(Table):
         if line.count(",") >= MOST_COLUMNS:
             refuse_wide(1 + _TEXT.sub("", line).count(","), self.source)
         try:
-            return json.loads(line)
+            row = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise InvalidInputError(
                 f"{self.source}: line {number} is not JSON ({error}). Write one object per line, "
                 'such as {"x": 1.5, "y": 2}.'
             ) from error
+        if "\\u" in line:  # no other way leads to what is not Unicode: the file itself is
+            self._refuse_halves(row, number)
+        return row
+
+    def _refuse_halves(self, row: Any, number: int) -> None:
+        """Raise if a name or a value holds half of a pair, which no file can be written with."""
+        texts = [*row, *row.values()] if isinstance(row, dict) else row
+        for text in texts if isinstance(texts, list) else [texts]:
+            if isinstance(text, str) and _HALF.search(text):
+                raise InvalidInputError(
+                    f"{self.source}: line {number} holds {shorten(text)}, which is not Unicode: "
+                    "it has half of a pair of surrogates. Write both halves, or neither."
+                )
 
     def _add(self, row: Any, number: int) -> None:
         """Add a row to the columns; the first one says how many there are, and their names."""
