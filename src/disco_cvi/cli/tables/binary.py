@@ -122,9 +122,7 @@ class ArrowTable(BinaryTable):
         return numbers_in(plain_column(column.values))
 
     def labels(self, position: int) -> NDArray[Any]:
-        values = self._columns[position].values
-        if values is None:
-            raise self._refuse_nested(position)
+        values = self._flat(position)
         longest = int(lengths_of_texts(values).max(initial=0))
         refuse_long_labels(longest, self.n_rows, self._most_bytes, self.source)
         plain = plain_column(values)
@@ -134,18 +132,16 @@ class ArrowTable(BinaryTable):
         return labels_in(plain)
 
     def texts(self, position: int) -> list[str]:
-        values = self._columns[position].values
-        if values is None:
-            raise self._refuse_nested(position)
+        values = self._flat(position)
         refuse_large(int(lengths_of_texts(values).sum()), self._most_bytes, self.source)
         texts = plain_column(values).to_pylist()
         return ["" if value is None else str(value) for value in texts]
 
-    def _names_rows(self, position: int) -> bool:
-        return self._columns[position].values is not None and super()._names_rows(position)
+    def is_nested(self, position: int) -> bool:
+        return self._columns[position].values is None
 
-    def _refuse_nested(self, position: int) -> InvalidInputError:
-        return InvalidInputError(
-            f"{self.source}: {self.describe(position)} holds {self._columns[position].kind}, "
-            "neither labels nor names. Leave it out, or save what it holds in columns of its own."
-        )
+    def _flat(self, position: int) -> Any:
+        column = self._columns[position]
+        if column.values is None:
+            raise self.refuse_nested(position, str(column.kind))
+        return column.values

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -23,6 +24,19 @@ _REAL = frozenset([float, int, bool, type(None)])
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _HALF = re.compile("[\ud800-\udfff]")  # pairs have become one letter
 _EXACT_INTEGERS = 2**53  # whole numbers up to here survive as floats
+
+
+@dataclass(frozen=True, repr=False)
+class _Nested:
+    """What stands for a value that holds others, of which nothing is kept: any depth, any size."""
+
+    words: str
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+_NESTED = {list: _Nested("a list"), dict: _Nested("an object")}
 
 
 class JsonLinesTable(Table):
@@ -79,7 +93,13 @@ class JsonLinesTable(Table):
         return np.array(texts)
 
     def texts(self, position: int) -> list[str]:
+        if self.is_nested(position):
+            kind = next(value for value in self._columns[position] if isinstance(value, _Nested))
+            raise self.refuse_nested(position, kind.words)
         return ["" if _is_gap(value) else _as_text(value) for value in self._columns[position]]
+
+    def is_nested(self, position: int) -> bool:
+        return any(isinstance(value, _Nested) for value in self._columns[position])
 
     def place(self, row: int) -> str:
         number, _ = next(islice(self._numbered_lines(), row, None))
@@ -133,7 +153,7 @@ class JsonLinesTable(Table):
             held = count(len(values), "value")
             raise self._refuse_row(number, held, "one value per column")
         for column, value in zip(self._columns, values, strict=True):
-            column.append(value)
+            column.append(_NESTED.get(type(value), value))
 
     def _begin(self, values: dict[str, Any] | list[Any]) -> None:
         self.width = len(values)
