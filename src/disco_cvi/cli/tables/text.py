@@ -217,15 +217,24 @@ class TextTable(Table):
         if begins_with_names(first, rest, self.decimal):
             return True
         has_no_numbers = not any(is_number(cell, self.decimal) for cell in first)
-        if one_row_more:
-            return has_no_numbers or has_default_names(first)
-        if has_default_names(first) and self.width > 1 and has_fractions(rest):
-            self.notes.append(
-                f"{self.source}: the first line, 0 to {self.width - 1}, was taken for the column "
-                "names that pandas gives; if it is a point, say --header no."
+        if has_default_names(first):
+            is_header = one_row_more or (self.width > 1 and has_fractions(rest))
+            if is_header:
+                shown = "0" if self.width == 1 else f"0 to {self.width - 1}"
+                self._note_header(shown, "that pandas gives")
+            return is_header
+        if one_row_more and has_no_numbers and first in rest:
+            self._note_header(
+                shorten(first[0] if self.width == 1 else first), "though another line is the same"
             )
-            return True
-        return not rest and has_no_numbers
+        return has_no_numbers and (one_row_more or not rest)
+
+    def _note_header(self, shown: str, why: str) -> None:
+        names = "the column names" if self.width > 1 else "the column name"
+        self.notes.append(
+            f"{self.source}: the first line, {shown}, was taken for {names} {why}; if it is a row "
+            "like the others, say --header no."
+        )
 
     def _numbers(self, cells: Sequence[str], start: int, position: int) -> list[float]:
         """Return the numbers of a column from row `start` on, NaN where a value is missing."""
