@@ -36,7 +36,7 @@ class _Nested:
         return self.words
 
 
-_NESTED = {list: _Nested("a list"), dict: _Nested("an object")}
+_NESTED: dict[type, _Nested] = {list: _Nested("a list"), dict: _Nested("an object")}
 
 
 class JsonLinesTable(Table):

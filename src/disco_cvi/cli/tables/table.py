@@ -70,7 +70,7 @@ class Table(abc.ABC):
     def place(self, row: int) -> str:
         """Say where a row stands in the file."""
 
-    def is_nested(self, position: int) -> bool:
+    def is_nested(self, position: int) -> bool:  # noqa: ARG002 - text has none
         """Tell whether values of a column hold others: they are neither labels nor names."""
         return False
 
@@ -161,11 +161,12 @@ class Table(abc.ABC):
 
 
 def refuse_large(size: int, most: int, source: str) -> None:
-    """Raise if a file is larger than the user allows, or unpacks to more."""
+    """Raise if a file is larger than the user allows, or unpacks to more, or its numbers are."""
     if size > most:
         raise InvalidInputError(
             f"{source} holds more than {in_bytes(most)}, and no more is read of a file, nor "
-            "unpacked. If it is what you mean, allow more, such as --max-size 20G."
+            "unpacked, nor made into numbers of 8 bytes. If it is what you mean, allow more, such "
+            "as --max-size 20G."
         )
 
 
