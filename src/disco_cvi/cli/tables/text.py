@@ -28,7 +28,7 @@ from disco_cvi.cli.tables.layout import (
 )
 from disco_cvi.cli.tables.options import BY_LOOKING, MOST_COLUMNS, ReadOptions
 from disco_cvi.cli.tables.plain_text import PlainText
-from disco_cvi.cli.tables.table import Table, refuse_long_labels, refuse_wide
+from disco_cvi.cli.tables.table import Table, refuse_large, refuse_long_labels, refuse_wide
 from disco_cvi.exceptions import InvalidInputError
 
 _SAMPLE = 50  # rows looked at to find separator and header
@@ -83,7 +83,7 @@ class TextTable(Table):
         self._plain = PlainText(self._text, self.separator, self.decimal, self.width)
         n_plain = self._plain.count_rows()
         self._is_plain = n_plain is not None
-        self.n_rows = sum(map(len, self._blocks())) if n_plain is None else n_plain
+        self.n_rows = self._count_rows() if n_plain is None else n_plain
         header = options.header
         if header is None:
             one_row_more = n_expected is not None and self.n_rows == n_expected + 1
@@ -91,6 +91,7 @@ class TextTable(Table):
         self.names = tuple(sample[0]) if header else None
         self._n_header = int(header)
         self.n_rows -= self._n_header
+        self._refuse_large(self.n_rows)
 
     def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
         matrix, start = np.empty((self.n_rows, len(positions))), 0
@@ -187,6 +188,16 @@ class TextTable(Table):
             yield block
             start += len(block)
 
+    def _count_rows(self) -> int:
+        n_rows = 0
+        for block in self._blocks():
+            n_rows += len(block)
+            self._refuse_large(n_rows - 1)  # the first may be a header
+        return n_rows
+
+    def _refuse_large(self, n_rows: int) -> None:
+        refuse_large(8 * n_rows * self.width, self._most_bytes, self.source)
+
     def _refuse_ragged(self, block: list[list[str]], start: int) -> NoReturn:
         row = next(i for i, cells in enumerate(block) if len(cells) != self.width)
         place, held = self.place(start + row), count(len(block[row]), "value")
@@ -247,10 +258,12 @@ class TextTable(Table):
         return [self._number(cell.strip(), start + i, position) for i, cell in enumerate(cells)]
 
     def _number(self, cell: str, row: int, position: int) -> float:
+        if is_missing(cell):  # first: what float refuses takes ten times as long
+            return np.nan
         number = as_number(cell, self.decimal)
-        if number is None and not is_missing(cell):
+        if number is None:
             raise self._refuse_cell(row, position, cell)
-        return np.nan if number is None else number
+        return number
 
     def _refuse_cell(self, row: int, position: int, cell: str) -> InvalidInputError:
         found = f"{self.source}: {self.describe(position)} writes"
