@@ -111,3 +111,13 @@ def test_pyarrow_is_not_imported_for_small_files(monkeypatch: pytest.MonkeyPatch
 def test_what_is_plain(monkeypatch: pytest.MonkeyPatch, text: bytes, n_rows: int | None) -> None:
     monkeypatch.setattr(plain_text, "LEAST_BYTES", 0)
     assert plain_text.PlainText(text, ",", ".", 2).count_rows() == n_rows
+
+
+@pytest.mark.parametrize(("width", "n_rows"), [(1000, 2), (1001, None)])
+def test_wide_text_is_left_to_python(
+    monkeypatch: pytest.MonkeyPatch, width: int, n_rows: int | None
+) -> None:
+    """A hundred thousand columns, each with its own buffers, took pyarrow half a gigabyte."""
+    monkeypatch.setattr(plain_text, "LEAST_BYTES", 0)
+    text = (b"1," * (width - 1) + b"1\n") * 2
+    assert plain_text.PlainText(text, ",", ".", width).count_rows() == n_rows

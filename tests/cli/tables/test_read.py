@@ -64,6 +64,32 @@ def test_label_files(write: Write, content: str | bytes, name: str, expected: li
     assert labels.tolist() == expected
 
 
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("0\n" * 4, "the first line, 0, was taken for the column name that pandas gives; if it is"),
+        ("0\na\na\nb\n", "the first line, 0, was taken for the column name that pandas gives"),
+        ("0,1\n0,1\n0,1\n2,3\n", "the first line, 0 to 1, was taken for the column names that"),
+        ("a\na\nb\nb\n", "the first line, 'a', was taken for the column name though another line"),
+    ],
+)
+def test_one_label_too_many_is_not_taken_for_a_name_without_a_word(
+    write: Write, content: str, expected: str
+) -> None:
+    name, columns = write(content, "labels.csv"), ["1"] if "," in content else []
+    file = read_labels(name, points_file(3), columns=columns)
+    assert len(file.labels) == 3
+    assert expected in "".join(file.notes)
+    assert "say --header no" in "".join(file.notes)
+    with pytest.raises(InvalidInputError, match=r"3 points, 4 labels in labels\.csv"):
+        read_labels(name, points_file(3), ReadOptions(header=False), columns=columns)
+
+
+def test_names_of_labels_are_not_noted(write: Write) -> None:
+    for content in ("color\nred\nred\nblue\n", "label\n0\n0\n1\n"):
+        assert read_labels(write(content, "labels.csv"), points_file(3)).notes == ()
+
+
 def test_label_file_with_several_columns_needs_a_choice(write: Write) -> None:
     name = write("id,group\n1,a\n2,b\n", "labels.csv")
     with pytest.raises(InvalidInputError, match=r"holds 2 columns \(id, group\).*--label-column"):

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from disco_cvi.cli.tables import ReadOptions, read_points
+from disco_cvi.cli.tables import ReadOptions, plain_text, read_points, text
 from disco_cvi.cli.tables.text import TextTable
 from disco_cvi.exceptions import InvalidInputError
 from helpers.zoo import examples
@@ -182,3 +182,35 @@ def test_many_rows_with_text_labels_match(write: Write) -> None:
     file = read_points(write("x,who,y,z\n" + rows), label_columns=["who"])
     assert np.array_equal(file.points, points)
     assert np.array_equal(file.labelings["who"], labels)
+
+
+# --- no more than is allowed ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("least_bytes", [0, 1 << 20], ids=["pyarrow", "Python"])
+@pytest.mark.parametrize("header", ["", "x,y\n"])
+def test_values_are_counted_as_the_numbers_that_they_become(
+    write: Write, monkeypatch: pytest.MonkeyPatch, header: str, least_bytes: int
+) -> None:
+    monkeypatch.setattr(plain_text, "LEAST_BYTES", least_bytes)
+    name = write(header + "0,1\n" * 1000)
+    enough = 8 * 1000 * 2
+    assert len(read_points(name, ReadOptions(most_bytes=enough)).points) == 1000
+    with pytest.raises(InvalidInputError, match=r"points\.csv holds more than 15999 bytes"):
+        read_points(name, ReadOptions(most_bytes=enough - 1))
+
+
+def test_rows_beyond_the_limit_are_not_cut(write: Write) -> None:
+    name = write("0,1\n" * 10_000 + "a row of one value\n")
+    with pytest.raises(InvalidInputError, match="line 10001 holds 1 value"):
+        read_points(name)
+    with pytest.raises(InvalidInputError, match="holds more than 48 KiB"):
+        read_points(name, ReadOptions(most_bytes=48 << 10))
+
+
+def test_missing_values_are_not_tried_as_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five million empty cells took half a minute, most of it in refusals of `float`."""
+    table = TextTable(b"1,\n,2\nNA,?\n", "file")
+    monkeypatch.setattr(text, "as_number", lambda cell, _: {"1": 1.0, "2": 2.0}[cell])
+    expected = [[1, np.nan], [np.nan, 2], [np.nan, np.nan]]
+    assert np.array_equal(table.matrix([0, 1]), expected, equal_nan=True)

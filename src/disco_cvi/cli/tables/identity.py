@@ -65,6 +65,8 @@ def refuse_other_order(
         own = [j for j, other in enumerate(points.names or ()) if other == name]
         if len(own) != 1 or position in label_positions or (labels.names or ()).count(name) > 1:
             continue
+        if points.is_nested(own[0]) or labels.is_nested(position):
+            continue
         names = list(map(_key, points.texts(own[0])))
         others = list(map(_key, labels.texts(position)))
         places = {key: row for row, key in enumerate(names)}

@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -16,12 +17,26 @@ from numpy.typing import NDArray
 from disco_cvi._output.words import count, shorten
 from disco_cvi.cli.tables.layout import to_utf_8
 from disco_cvi.cli.tables.options import BY_LOOKING, MOST_COLUMNS, ReadOptions
-from disco_cvi.cli.tables.table import Table, refuse_long_labels, refuse_wide
+from disco_cvi.cli.tables.table import Table, refuse_large, refuse_long_labels, refuse_wide
 from disco_cvi.exceptions import InvalidInputError
 
 _REAL = frozenset([float, int, bool, type(None)])
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+_HALF = re.compile("[\ud800-\udfff]")  # pairs have become one letter
 _EXACT_INTEGERS = 2**53  # whole numbers up to here survive as floats
+
+
+@dataclass(frozen=True, repr=False)
+class _Nested:
+    """What stands for a value that holds others, of which nothing is kept: any depth, any size."""
+
+    words: str
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+_NESTED: dict[type, _Nested] = {list: _Nested("a list"), dict: _Nested("an object")}
 
 
 class JsonLinesTable(Table):
@@ -43,11 +58,12 @@ class JsonLinesTable(Table):
         self._text, self.encoding = to_utf_8(raw, options.encoding, source, self.notes)
         self.names = None
         self._columns: list[list[Any]] = []
+        self._known: frozenset[str] = frozenset()
+        self.width = self.n_rows = 0
         for number, line in self._numbered_lines():
             self._add(self._parse(line, number), number)
         if not self._columns:
             raise InvalidInputError(f"{source} holds no data.")
-        self.width, self.n_rows = len(self._columns), len(self._columns[0])
 
     def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
         matrix = np.empty((self.n_rows, len(positions)))
@@ -77,7 +93,13 @@ class JsonLinesTable(Table):
         return np.array(texts)
 
     def texts(self, position: int) -> list[str]:
+        if self.is_nested(position):
+            kind = next(value for value in self._columns[position] if isinstance(value, _Nested))
+            raise self.refuse_nested(position, kind.words)
         return ["" if _is_gap(value) else _as_text(value) for value in self._columns[position]]
+
+    def is_nested(self, position: int) -> bool:
+        return any(isinstance(value, _Nested) for value in self._columns[position])
 
     def place(self, row: int) -> str:
         number, _ = next(islice(self._numbered_lines(), row, None))
@@ -91,12 +113,25 @@ class JsonLinesTable(Table):
         if line.count(",") >= MOST_COLUMNS:
             refuse_wide(1 + _TEXT.sub("", line).count(","), self.source)
         try:
-            return json.loads(line)
+            row = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise InvalidInputError(
                 f"{self.source}: line {number} is not JSON ({error}). Write one object per line, "
                 'such as {"x": 1.5, "y": 2}.'
             ) from error
+        if "\\u" in line:  # no other way leads to what is not Unicode: the file itself is
+            self._refuse_halves(row, number)
+        return row
+
+    def _refuse_halves(self, row: Any, number: int) -> None:
+        """Raise if a name or a value holds half of a pair, which no file can be written with."""
+        texts = [*row, *row.values()] if isinstance(row, dict) else row
+        for text in texts if isinstance(texts, list) else [texts]:
+            if isinstance(text, str) and _HALF.search(text):
+                raise InvalidInputError(
+                    f"{self.source}: line {number} holds {shorten(text)}, which is not Unicode: "
+                    "it has half of a pair of surrogates. Write both halves, or neither."
+                )
 
     def _add(self, row: Any, number: int) -> None:
         """Add a row to the columns; the first one says how many there are, and their names."""
@@ -104,20 +139,27 @@ class JsonLinesTable(Table):
         if not self._columns:
             if not values:
                 raise InvalidInputError(f"{self.source}: line {number} holds no values.")
-            self.names = tuple(values) if isinstance(values, dict) else None
-            self._columns = [[] for _ in values]
+            self._begin(values)
+        self.n_rows += 1
+        # Before they are added: a row that lacks all names is three bytes, and has every column.
+        refuse_large(8 * self.n_rows * self.width, self._most_bytes, self.source)
         if isinstance(values, dict):
-            names = dict.fromkeys(self.names or ())
-            if new := [name for name in values if name not in names]:
+            if new := [name for name in values if name not in self._known]:
                 raise self._refuse_row(number, f"the name {new[0]!r}", "the same names")
-            values = [values.get(name) for name in names]
+            values = [values.get(name) for name in self.names or ()]
         elif self.names is not None:
             raise self._refuse_row(number, "values without names", "the same names")
-        if len(values) != len(self._columns):
+        if len(values) != self.width:
             held = count(len(values), "value")
             raise self._refuse_row(number, held, "one value per column")
         for column, value in zip(self._columns, values, strict=True):
-            column.append(value)
+            column.append(_NESTED.get(type(value), value))
+
+    def _begin(self, values: dict[str, Any] | list[Any]) -> None:
+        self.width = len(values)
+        self._columns = [[] for _ in values]
+        if isinstance(values, dict):
+            self.names, self._known = tuple(values), frozenset(values)
 
     def _refuse_row(self, number: int, held: str, needed: str) -> InvalidInputError:
         return InvalidInputError(

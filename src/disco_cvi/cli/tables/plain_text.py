@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 LEAST_BYTES = 1 << 20  # what Python reads while pyarrow is imported
+MOST_WIDTH = 1000  # columns: of more, each with its own buffers, pyarrow is slower and far larger
 
 
 @dataclass(frozen=True)
@@ -23,12 +24,14 @@ class PlainText:
     width: int
 
     def count_rows(self) -> int | None:
-        """Return the number of lines; None where the text is small or not plain.
+        """Return the number of lines; None where the text is small, wide or not plain.
 
         That all are as wide as the first one is known of their sum only; `columns` looks at each.
         """
         text, separator = self.text, self.separator.encode()
-        if len(text) < LEAST_BYTES or self.width < 2 or separator == b" " or len(separator) > 1:
+        if len(text) < LEAST_BYTES or not 2 <= self.width <= MOST_WIDTH:
+            return None
+        if separator == b" " or len(separator) > 1:
             return None
         if b"#" in text or text.count(b"\r") != text.count(b"\r\n"):
             return None

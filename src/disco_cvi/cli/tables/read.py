@@ -100,7 +100,8 @@ def read_points(
     table.may_hold_labels = may_hold_labels
     features = _features(table, options.columns, [table.find(column) for column in left_out])
     if table.n_rows == 0:
-        raise InvalidInputError(f"{table.source} holds column names but no points.")
+        held = "no points" if table.names is None else "column names but no points"
+        raise InvalidInputError(f"{table.source} holds {held}.")
     labelings = {column: table.labels(table.find(column)) for column in label_columns}
     points = table.matrix(features)
     _refuse_not_finite(table, points, features)
@@ -289,7 +290,7 @@ def _open(
         raise InvalidInputError(f"{path}: {suffix} files are not read. {_UNSUPPORTED[suffix]}")
     if suffix == ".npy" and not packed and file.is_file():  # of a pipe, all is read first
         refuse_large(file.stat().st_size, options.most_bytes, path)
-        return ArrayTable(file, path)
+        return ArrayTable(file, path, options.most_bytes)
     source = "standard input" if path == STANDARD_INPUT else path
     raw = _read_raw(path, source, options.most_bytes)
     if packed or raw.startswith(_GZIP):
@@ -297,7 +298,7 @@ def _open(
     options = _fitting(options, raw) if is_other else options
     form = _FORMS.get(suffix) or _form_of(raw)
     if form == "NumPy":
-        return ArrayTable(io.BytesIO(raw), source)
+        return ArrayTable(io.BytesIO(raw), source, options.most_bytes)
     if form in ("Parquet", "Arrow"):
         return ArrowTable(io.BytesIO(raw), source, form, options.most_bytes)
     if form == "JSON lines":

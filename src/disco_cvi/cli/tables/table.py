@@ -70,6 +70,10 @@ class Table(abc.ABC):
     def place(self, row: int) -> str:
         """Say where a row stands in the file."""
 
+    def is_nested(self, position: int) -> bool:  # noqa: ARG002 - text has none
+        """Tell whether values of a column hold others: they are neither labels nor names."""
+        return False
+
     def describe(self, position: int) -> str:
         """Name a column for a message."""
         if self.names is None or not self.names[position]:
@@ -135,8 +139,17 @@ class Table(abc.ABC):
 
     def _names_rows(self, position: int) -> bool:
         """Tell whether a column holds another word in every row."""
+        if self.is_nested(position):
+            return False
         texts = self.texts(position)
         return len(set(texts)) == self.n_rows > 2 and not any(map(is_number, texts))
+
+    def refuse_nested(self, position: int, found: str) -> InvalidInputError:
+        """Return the error for labels or names that hold others."""
+        return InvalidInputError(
+            f"{self.source}: {self.describe(position)} holds {found}, neither labels nor names. "
+            "Leave it out, or save what it holds in columns of its own."
+        )
 
     def refuse_no_label(self, position: int, rows: Sequence[int]) -> InvalidInputError:
         """Return the error for a column of labels that has none in some rows."""
@@ -148,11 +161,12 @@ class Table(abc.ABC):
 
 
 def refuse_large(size: int, most: int, source: str) -> None:
-    """Raise if a file is larger than the user allows, or unpacks to more."""
+    """Raise if a file is larger than the user allows, or unpacks to more, or its numbers are."""
     if size > most:
         raise InvalidInputError(
             f"{source} holds more than {in_bytes(most)}, and no more is read of a file, nor "
-            "unpacked. If it is what you mean, allow more, such as --max-size 20G."
+            "unpacked, nor made into numbers of 8 bytes. If it is what you mean, allow more, such "
+            "as --max-size 20G."
         )
 
 

@@ -28,7 +28,7 @@ from disco_cvi.cli.tables.layout import (
 )
 from disco_cvi.cli.tables.options import BY_LOOKING, MOST_COLUMNS, ReadOptions
 from disco_cvi.cli.tables.plain_text import PlainText
-from disco_cvi.cli.tables.table import Table, refuse_long_labels, refuse_wide
+from disco_cvi.cli.tables.table import Table, refuse_large, refuse_long_labels, refuse_wide
 from disco_cvi.exceptions import InvalidInputError
 
 _SAMPLE = 50  # rows looked at to find separator and header
@@ -83,7 +83,7 @@ class TextTable(Table):
         self._plain = PlainText(self._text, self.separator, self.decimal, self.width)
         n_plain = self._plain.count_rows()
         self._is_plain = n_plain is not None
-        self.n_rows = sum(map(len, self._blocks())) if n_plain is None else n_plain
+        self.n_rows = self._count_rows() if n_plain is None else n_plain
         header = options.header
         if header is None:
             one_row_more = n_expected is not None and self.n_rows == n_expected + 1
@@ -91,6 +91,7 @@ class TextTable(Table):
         self.names = tuple(sample[0]) if header else None
         self._n_header = int(header)
         self.n_rows -= self._n_header
+        self._refuse_large(self.n_rows)
 
     def matrix(self, positions: Sequence[int]) -> NDArray[np.float64]:
         matrix, start = np.empty((self.n_rows, len(positions))), 0
@@ -187,6 +188,16 @@ class TextTable(Table):
             yield block
             start += len(block)
 
+    def _count_rows(self) -> int:
+        n_rows = 0
+        for block in self._blocks():
+            n_rows += len(block)
+            self._refuse_large(n_rows - 1)  # the first may be a header
+        return n_rows
+
+    def _refuse_large(self, n_rows: int) -> None:
+        refuse_large(8 * n_rows * self.width, self._most_bytes, self.source)
+
     def _refuse_ragged(self, block: list[list[str]], start: int) -> NoReturn:
         row = next(i for i, cells in enumerate(block) if len(cells) != self.width)
         place, held = self.place(start + row), count(len(block[row]), "value")
@@ -217,15 +228,24 @@ class TextTable(Table):
         if begins_with_names(first, rest, self.decimal):
             return True
         has_no_numbers = not any(is_number(cell, self.decimal) for cell in first)
-        if one_row_more:
-            return has_no_numbers or has_default_names(first)
-        if has_default_names(first) and self.width > 1 and has_fractions(rest):
-            self.notes.append(
-                f"{self.source}: the first line, 0 to {self.width - 1}, was taken for the column "
-                "names that pandas gives; if it is a point, say --header no."
+        if has_default_names(first):
+            is_header = one_row_more or (self.width > 1 and has_fractions(rest))
+            if is_header:
+                shown = "0" if self.width == 1 else f"0 to {self.width - 1}"
+                self._note_header(shown, "that pandas gives")
+            return is_header
+        if one_row_more and has_no_numbers and first in rest:
+            self._note_header(
+                shorten(first[0] if self.width == 1 else first), "though another line is the same"
             )
-            return True
-        return not rest and has_no_numbers
+        return has_no_numbers and (one_row_more or not rest)
+
+    def _note_header(self, shown: str, why: str) -> None:
+        names = "the column names" if self.width > 1 else "the column name"
+        self.notes.append(
+            f"{self.source}: the first line, {shown}, was taken for {names} {why}; if it is a row "
+            "like the others, say --header no."
+        )
 
     def _numbers(self, cells: Sequence[str], start: int, position: int) -> list[float]:
         """Return the numbers of a column from row `start` on, NaN where a value is missing."""
@@ -238,10 +258,12 @@ class TextTable(Table):
         return [self._number(cell.strip(), start + i, position) for i, cell in enumerate(cells)]
 
     def _number(self, cell: str, row: int, position: int) -> float:
+        if is_missing(cell):  # first: what float refuses takes ten times as long
+            return np.nan
         number = as_number(cell, self.decimal)
-        if number is None and not is_missing(cell):
+        if number is None:
             raise self._refuse_cell(row, position, cell)
-        return np.nan if number is None else number
+        return number
 
     def _refuse_cell(self, row: int, position: int, cell: str) -> InvalidInputError:
         found = f"{self.source}: {self.describe(position)} writes"
