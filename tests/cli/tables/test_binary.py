@@ -229,6 +229,15 @@ def test_arrow_that_leads_out_of_the_file_is_refused(write: Write) -> None:
         read_points("points.arrow", label_columns=["c"])
 
 
+def test_parquet_whose_text_is_no_unicode_is_refused(write: Write) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    half = arrow.array([b"\xed\xa0\x80", b"a"], arrow.binary()).buffers()
+    words = arrow.Array.from_buffers(arrow.string(), 2, half)
+    parquet.write_table(arrow.table({"c": words, "x": [1, 2]}), "points.parquet")
+    with pytest.raises(InvalidInputError, match=r"cannot be read as Parquet: .*UTF8"):
+        read_points("points.parquet", label_columns=["c"])
+
+
 # --- a command that ends while threads of pyarrow still want something of Python is aborted -------
 
 

@@ -86,6 +86,7 @@ def read_parquet(raw: bytes, most: int, source: str) -> tuple[list[ArrowColumn],
         raise InvalidInputError(
             f"{source} holds a nested column with the name of another. Rename one of them."
         )
+    table.validate(full=True)  # text may be any bytes, which nobody can write or show
     return _columns(schema, table.columns), table.num_rows
 
 
