@@ -74,7 +74,7 @@ def test_nothing_is_said_to_be_kept_on_a_full_disk(tmp_path: Path) -> None:
     full = "import shutil; shutil.disk_usage = lambda _: shutil._ntuple_diskusage(9, 9, 0);"
     told = run(tmp_path, code=full + CODE).stderr
     assert "are kept" not in told
-    assert f"each time anew where there is no room: the disk of {tmp_path}" in told
+    assert f"each time anew where there is no room: the disk of '{tmp_path}" in told
     assert "is almost full; let NUMBA_CACHE_DIR name a folder on another." in told
 
 

@@ -802,7 +802,11 @@ def test_callbacks_end_where_a_fit_fails() -> None:
             {"param_grid": []},
             "param_grid of ClusteringSearch must hold one setting or more; got [] (list).",
         ),
-        ({"param_grid": {"epsilon": [1]}}, "Invalid parameter 'epsilon' for estimator DBSCAN()"),
+        (
+            {"param_grid": {"epsilon": [1]}},
+            "param_grid of ClusteringSearch must hold parameters of the estimator: Invalid "
+            "parameter 'epsilon' for estimator DBSCAN()",
+        ),
         (
             {"estimator": DBSCAN},
             "estimator of ClusteringSearch must be a clusterer: an object with fit_predict, or "

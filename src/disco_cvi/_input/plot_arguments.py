@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_array, is_missing
+from disco_cvi._input.kinds import is_real_kind
 from disco_cvi._output.words import count, describe, shorten
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
@@ -55,9 +55,11 @@ def check_numbers(values: object, argument: str, caller: str, *, ndim: int = 1) 
     try:
         numbers = _as_floats(array)
     except (TypeError, ValueError, OverflowError):
+        numbers = None
+    if numbers is None:
         raise InvalidTypeError(
             argument=argument, caller=caller, rule="hold numbers", got=str(array.dtype)
-        ) from None
+        )
     if numbers.ndim != ndim:
         rule, got = f"have {count(ndim, 'dimension')}", f"shape {numbers.shape}"
         raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=got)
@@ -67,17 +69,16 @@ def check_numbers(values: object, argument: str, caller: str, *, ndim: int = 1) 
     return numbers
 
 
-def _as_floats(array: NDArray[Any]) -> FloatArray:
-    """Convert numbers; text and dates are no numbers, although NumPy converts them as well."""
+def _as_floats(array: NDArray[Any]) -> FloatArray | None:
+    """Convert numbers; None for text and dates, which NumPy would convert as well."""
     if array.dtype.kind == "O":
-        allowed = (Real, Decimal, np.bool_)
         missing = np.array([is_missing(value) for value in array.flat], np.bool_)
         missing = missing.reshape(array.shape)
-        for value in array[~missing].flat:
-            if not isinstance(value, allowed) or isinstance(value, np.timedelta64):
-                raise TypeError
-        return np.where(missing, np.nan, array).astype(np.float64)
-    if array.dtype.kind not in "fiub":
-        raise TypeError
+        kinds = set(map(type, array[~missing].flat))
+        if not all(is_real_kind(kind) or issubclass(kind, (Decimal, np.bool_)) for kind in kinds):
+            return None
+        array = np.where(missing, np.nan, array)
+    elif array.dtype.kind not in "fiub":
+        return None
     with np.errstate(over="ignore"):  # a long double beyond all floats becomes infinity
         return array.astype(np.float64)

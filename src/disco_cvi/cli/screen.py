@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
 import sys
 from typing import IO, TYPE_CHECKING, Any
 
@@ -49,7 +48,8 @@ def complain(message: str) -> None:
 
 def one_line(message: str) -> str:
     """Join the lines of a message; blanks stay as they are, for they may be those of a name."""
-    return re.sub(r"\s*\n\s*", " ", message).rstrip()
+    first, *others = message.rstrip().split("\n")
+    return " ".join([first, *(line.strip() for line in others)])
 
 
 def print_json(facts: Any) -> None:
