@@ -56,6 +56,12 @@ def test_only_two_indices_can_differ() -> None:
 
 
 @pytest.mark.small
+def test_numbers_of_rows_are_told_as_people_write_them() -> None:
+    with pytest.raises(InvalidInputError, match="row 0 is 7, in X 0"):
+        disco_score(pandas.DataFrame(VALUES), NUMBERED.set_axis(np.arange(8)[::-1]))
+
+
+@pytest.mark.small
 def test_equal_names_of_two_types_are_the_same_rows() -> None:
     counted = pandas.Series(LABELS.to_numpy(), index=np.arange(8.0))
     assert disco_score(pandas.DataFrame(VALUES), counted, min_points=2) > 0

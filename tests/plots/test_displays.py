@@ -153,7 +153,10 @@ def test_all_ways_lead_to_the_same_display(kind: Any) -> None:
     unfitted = kind.from_estimator(clusterer, X, min_points=2)
     assert not hasattr(clusterer, "labels_")
     fitted = kind.from_estimator(clusterer.fit(X), X, min_points=2)
-    for other in (by_tree, by_explanation, unfitted, fitted):
+    # A frame is no tree, whatever its columns are called.
+    frame = pd.DataFrame(X, columns=["n_points", "tree"])
+    framed = kind.from_estimator(clusterer, frame, min_points=2)
+    for other in (by_tree, by_explanation, unfitted, fitted, framed):
         assert (other.title, other.facts) == (by_labels.title, by_labels.facts)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.cluster import DBSCAN, KMeans
 
@@ -39,6 +40,15 @@ def test_numbers_are_those_of_explain_and_evaluate() -> None:
     assert means == sorted(means)
     scores = evaluate(X, LABELS, QUICK).scores
     assert {row["name"]: row["value"] for row in facts["indices"]} == scores
+
+
+def test_columns_and_rows_may_be_named_as_what_finds_labels() -> None:
+    frame = pd.DataFrame({"fit": LABELS, "candidates": LABELS, "columns": LABELS})
+    names = [labeling["name"] for labeling in report_facts(X, frame, indices=QUICK)["labelings"]]
+    assert sorted(names) == sorted(frame)
+    rows = [f"row {i}" for i in range(len(X) - 1)]
+    series = pd.Series(LABELS, index=["fit", *rows])
+    assert report_facts(X, series, indices=QUICK) == report_facts(X, LABELS, indices=QUICK)
 
 
 def test_undefined_indices_have_a_reason() -> None:

@@ -275,7 +275,6 @@ def test_min_points_reaches_every_index_that_has_it() -> None:
         ),
         ({"disko": {}}, "parameters of evaluate must be a dict of dicts by the names"),
         ({"disko": {}}, "got the name 'disko'. Did you mean 'disco'?"),
-        ([], "parameters of evaluate must be a dict of dicts by the names"),
     ],
 )
 def test_parameters_are_checked_before_anything_is_computed(
@@ -295,6 +294,13 @@ def test_parameters_of_one_index_must_be_a_dict() -> None:
     message = "parameters['disco'] of compare must be a dict of parameters by name; got 5 (int)"
     with pytest.raises(TypeError, match=re.escape(message)):
         compare(X, {"good": GOOD}, parameters=parameters)
+
+
+def test_parameters_that_are_no_dict_are_of_a_wrong_type() -> None:
+    parameters: Any = []
+    message = "parameters of evaluate must be a dict of dicts by the names of the chosen indices"
+    with pytest.raises(TypeError, match=message):
+        evaluate(X, GOOD, parameters=parameters)
 
 
 def test_fewer_points_than_the_default_are_a_reason() -> None:

@@ -117,9 +117,8 @@ def as_array(
     """
     if isinstance(value, np.ma.MaskedArray):
         return _unmask(value)
-    if (
-        probe(value, "toarray") is not None
-    ):  # SciPy's sparse matrices and arrays, without importing SciPy
+    # SciPy's sparse matrices and arrays, without importing SciPy.
+    if probe(value, "toarray") is not None:
         raise InvalidTypeError(
             argument=argument,
             caller=caller,

@@ -97,7 +97,9 @@ def refuse_other_rows(values: object, index: Any, argument: str, caller: str) ->
     own = index_of(values)
     if index is None or own is None or len(own) != len(index) or _are_equal(own, index):
         return
-    own_keys, keys = ([_key(name) for name in names] for names in (own, index))
+    # Listed, the numbers of an index are Python's, which are shown as people write them.
+    own_names, names = list(own), list(index)
+    own_keys, keys = (list(map(_key, each)) for each in (own_names, names))
     # Equal numbers of two types have one hash, missing values one text.
     pairs = enumerate(zip(own_keys, keys, strict=True))
     differ = (row for row, (a, b) in pairs if hash(a) != hash(b) and _text(a) != _text(b))
@@ -108,7 +110,7 @@ def refuse_other_rows(values: object, index: Any, argument: str, caller: str) ->
         argument=argument,
         caller=caller,
         problem=f"must have the index of X{' in the same order' if same else ''}; row {row} is "
-        f"{shorten(own[row])}, in X {shorten(index[row])}",
+        f"{shorten(own_names[row])}, in X {shorten(names[row])}",
         remedy=f"Pass {by_name}{argument}.to_numpy() if row belongs to row.",
     )
 

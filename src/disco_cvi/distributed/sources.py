@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_two_dimensional
+from disco_cvi._input.kinds import is_whole_number
 from disco_cvi._output.words import describe, shorten
 from disco_cvi.distributed.dask_runner import DaskRunner
 from disco_cvi.distributed.files import (
@@ -220,8 +221,7 @@ def _choose(
 def _refuse_type(column: object, caller: str) -> None:
     """Raise for what is no name and no place: True is taken for 1, and 1.0 and a duration too."""
     is_mask = isinstance(column, bool | np.bool_)
-    is_whole = isinstance(column, int | np.integer) and not isinstance(column, np.timedelta64)
-    if is_mask or not (is_whole or isinstance(column, str)):
+    if not (is_whole_number(column) or isinstance(column, str)):
         raise InvalidTypeError(
             argument="columns",
             caller=caller,

@@ -186,7 +186,7 @@ def labels_of(clusterer: Any, X: Any, display: str) -> Any:
             got=describe(clusterer),
         )
     # Before a clusterer of others says the same in words of its own.
-    n_points = X.n_points if hasattr(X, "n_points") else len(check_points(X, caller))
+    n_points = X.n_points if isinstance(X, DensityTree) else len(check_points(X, caller))
     if not hasattr(clusterer, "labels_"):
         return copy.deepcopy(clusterer).fit_predict(X)
     labels = clusterer.labels_

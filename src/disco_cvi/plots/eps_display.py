@@ -10,7 +10,7 @@ from disco_cvi._input.options import check_choice, check_count
 from disco_cvi._input.points import open_points
 from disco_cvi._output.words import describe
 from disco_cvi.density_tree.paths import EpsChoice, EpsPath, SizeChoice, SizePath
-from disco_cvi.density_tree.tree import density_tree_of
+from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidTypeError
 from disco_cvi.plots.display import ExplanationDisplay, check_explanation, labels_of, tree_of
 from disco_cvi.plots.path_words import Story, names_of, tell
@@ -176,7 +176,7 @@ class EpsCurveDisplay(ExplanationDisplay):
         labels = labels_of(clusterer, X, cls.__name__)
         # What it found by itself, where it was not told.
         eps = getattr(clusterer, "eps_", getattr(clusterer, "eps", None))
-        if eps is not None and not hasattr(X, "n_points"):
+        if eps is not None and not isinstance(X, DensityTree):
             own = getattr(clusterer, "min_points", getattr(clusterer, "min_samples", None))
             options.setdefault("min_points", own)
         display = cls.from_predictions(X, labels, **options)

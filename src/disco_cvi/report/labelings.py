@@ -34,14 +34,15 @@ def name_labelings(labels: Any, caller: str) -> dict[str, Any]:
     """
     if isinstance(labels, Comparison):
         return _compared_labels(labels, caller)
-    candidates = probe(labels, "candidates")
-    if candidates is not None:  # of a suggestion, the best first
-        return {candidate.call: candidate.labels for candidate in candidates}
-    if probe(labels, "fit") is not None:
-        return {_name_clusterer(labels): _found_labels(labels, caller)}
+    # First: pandas answers with columns, and rows, that have the name of an attribute.
     if isinstance(labels, Mapping) or hasattr(type(labels), "columns"):
         named = check_labelings(labels, caller, "labels")
         return {str(name): labeling for name, labeling in named.items()}
+    candidates = probe(labels, "candidates")
+    if candidates is not None:  # of a suggestion, the best first
+        return {candidate.call: candidate.labels for candidate in candidates}
+    if hasattr(type(labels), "fit"):
+        return {_name_clusterer(labels): _found_labels(labels, caller)}
     return {ONLY: labels}
 
 

@@ -59,7 +59,7 @@ def _by_index(parameters: object, chosen: IndexTable, caller: str) -> dict[str, 
     given = {} if parameters is None else parameters
     if not isinstance(given, Mapping):
         got = describe(given)
-        raise InvalidInputError(argument="parameters", caller=caller, rule=rule, got=got)
+        raise InvalidTypeError(argument="parameters", caller=caller, rule=rule, got=got)
     named: dict[str, Any] = {}
     for name, own in given.items():
         try:

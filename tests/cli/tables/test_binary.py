@@ -77,6 +77,15 @@ def test_what_is_no_array_is_not_advised_to_be_trusted(write: Write, raw: bytes)
     assert "pickle" not in str(refused.value)
 
 
+def test_an_array_of_a_long_header_is_not_advised_to_be_trusted(write: Write) -> None:
+    facts, written = "{'descr': '|i1', 'fortran_order': False, 'shape': (9,), }", io.BytesIO()
+    written.write(b"\x93NUMPY\x01\x00" + (20_000).to_bytes(2, "little"))
+    written.write(facts.ljust(19_999).encode() + b"\n" + bytes(9))
+    with pytest.raises(InvalidInputError, match=r"to load securely\. Save numbers") as refused:
+        read_points(write(written.getvalue(), "points.npy"))
+    assert "pickle" not in str(refused.value)
+
+
 def header(kind: str, shape: tuple[int, ...]) -> bytes:
     """How an array begins."""
     written = io.BytesIO()

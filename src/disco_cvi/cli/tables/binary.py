@@ -61,7 +61,8 @@ class ArrayTable(BinaryTable):
         except (OSError, InvalidInputError):
             raise
         except Exception as error:  # damaged files make NumPy raise what Python's parser raises
-            reason = " ".join(str(error).split())
+            # Its first sentence: others may advise to trust the file.
+            reason = " ".join(str(error).split()).partition(". ")[0]
             raise InvalidInputError(
                 f"{source} cannot be read as a NumPy array: {reason}. "
                 "Save numbers or text with numpy.save."
