@@ -86,7 +86,7 @@ def many_min_points() -> Iterator[Row]:
     ours = min(cpu_time(points, 1000) for _ in range(3))
     yield Row(f"tree, n = {N_POINTS:,}, 2-d: min_points = 1,000 / SciPy's query", ours, theirs, 8)
     ours, usual = (min(cpu_time(points, k) for _ in range(3)) for k in (N_POINTS // 2, 5))
-    yield Row(f"tree, n = {N_POINTS:,}, 2-d: min_points = n / 2 / 5", ours, usual, 8)
+    yield Row(f"tree, n = {N_POINTS:,}, 2-d: min_points = n/2 / min_points = 5", ours, usual, 8)
 
 
 def interrupts() -> Iterator[Row]:

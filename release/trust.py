@@ -22,30 +22,39 @@ from environment import CACHE, PROJECT
 
 KEPT = PROJECT / "docs" / "evidence" / "trust.json"
 FAULTS = {
-    "kill": "kill -9 at random moments of everything that writes",
-    "interrupt": "Ctrl-C at random moments, commands and library",
-    "disk": "disks of 2 MB, or files that may not grow, under everything that writes",
-    "twice": "two runs of experiments in one folder at once",
+    "kill": "kill -9 at random moments of everything that writes files",
+    "interrupt": "Ctrl-C at random moments of commands and functions",
+    "disk": "full disks, and files that may not grow, under everything that writes files",
+    "twice": "two runs of experiments begun in one folder at once",
 }
 
 # Tests that have a row of their own: how their names begin.
 TOPICS = {
-    "rows shuffled, points shifted, scaled, turned, doubled; clusters renamed, merged, split: what "
+    "rows shuffled; points shifted, scaled, turned, doubled; clusters renamed, merged, split: what "
     "must change, and what must not": ("tests.promises.test_metamorphic",),
-    "one tree in eight threads; fork, spawn, forkserver, Dask": ("tests.faults.test_shared_trees",),
+    "one tree in eight threads, and in processes that fork, spawn or are sent it": (
+        "tests.faults.test_shared_trees",
+    ),
     "folders that cannot be written to, other locales, names that are not ASCII": (
         "tests.faults.test_surroundings",
     ),
-    "more asked for than memory holds": ("tests.input.test_needed_memory",),
-    "modules of the source, read for what would run code of a file": ("tests.house.test_security",),
-    "crafted trees, files that hold more than they say, archives that lead out, addresses that are "
-    "not safe": (
+    "memory: what certainly cannot fit is refused before the work": (
+        "tests.input.test_needed_memory",
+    ),
+    "security: every module is read for what would run code out of a file": (
+        "tests.house.test_security",
+    ),
+    "security: crafted trees, files that hold more than they say, archives that lead out of their "
+    "folder, unsafe addresses": (
         "tests.density_tree.test_hostile_trees",
         "tests.cli.test_hostile_files",
         "tests.datasets.downloads.test_archive",
         "tests.datasets.downloads.test_fetch",
     ),
 }
+# The order of the table, by what make is asked for.
+ORDER = ("fuzz", "mutants", "wheel-tests", "oldest", "newest", "faults", "audit")
+WHOLE = "all tests but those in a browser, against the installed wheel"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "polars")
 _ENDS = ("failure", "error", "skipped")
 _COUNT = re.compile(r"(\d+) (passed|failed|skipped|errors?)")
@@ -60,14 +69,17 @@ def fuzz_rows(found: dict[str, Any]) -> list[Row]:
     """Of .cache/fuzz.json."""
     seed, cases = found["seed"], found["cases"]
     much = f"{cases:,} cases of seed {seed}: {found['value']:,} values, {found['error']:,} errors"
-    what = "calls of everything public, commands too, with arguments of every kind"
+    what = "random calls of every public function and command, with arguments of every kind"
+    again = (
+        "some of these calls asked in other ways, for the same bits; DISCO also by its definition"
+    )
     command = f"make fuzz CASES={cases} SEED={seed}"
-    ways = ", ".join(f"{count:,} {way}" for way, count in found["asked in other ways"].items())
+    ways = "; ".join(f"{way}: {count:,}" for way, count in found["asked in other ways"].items())
     wrong = str(found["not right"])
-    late = f"{found['late and asked again']} of them within 20 seconds only when asked again"
+    late = f"{found['late and asked again']} took longer than 20 seconds once, and not again"
     return [
-        (what, f"{much} that the documents name; {late}", wrong, command),
-        ("the same of these calls, asked in another way: equal bits", ways, wrong, command),
+        (what, f"{much} of the documented kinds; {late}", wrong, command),
+        (again, ways, wrong, command),
     ]
 
 
@@ -80,8 +92,8 @@ def _mutant_row(group: str, mutants: list[dict[str, Any]]) -> Row:
     survivors = [each for each in mutants if each["end"] == "survived"]
     explained = sum(bool(each["why"]) for each in survivors)
     died = 1 - len(survivors) / len(mutants)
-    much = f"{len(mutants)} changes: {died:.1%} noticed; {explained} others change no result"
-    what = f"small changes of the source that tests must notice, {group} trees and scores"
+    much = f"{len(mutants)} changes: {died:.1%} noticed; {explained} more change no result"
+    what = f"small changes of the source (mutants) that tests must notice: {group} trees and scores"
     command = f"make mutants SAMPLE={len(mutants)}"
     return (what, much, str(len(survivors) - explained), command)
 
@@ -94,7 +106,7 @@ def fault_rows(found: dict[str, dict[str, dict[str, Any]]]) -> list[Row]:
     for fault, writers in found.items():
         hits = sum(each["hits"] for each in writers.values())
         wrong = sum(len(each["wrong"]) for each in writers.values())
-        rows.append((FAULTS[fault], f"{hits:,}", str(wrong), f"make faults TIMES={times}"))
+        rows.append((FAULTS[fault], f"{hits:,} times", str(wrong), f"make faults TIMES={times}"))
     return rows
 
 
@@ -104,8 +116,13 @@ def audit_rows(found: dict[str, Any]) -> list[Row]:
     asked = f"{found['asked']} packages" if found["asked"] else f"not asked: {found['skipped']}"
     known = str(found["advisories"]) if found["asked"] else "unknown"
     return [
-        ("licences of all that is installed", much, str(found["licences"]), "make audit"),
-        ("known advisories", asked, known, "make audit"),
+        (
+            "licences of all packages that disco-cvi and its extras need",
+            much,
+            str(found["licences"]),
+            "make audit",
+        ),
+        ("known security advisories about these packages", asked, known, "make audit"),
     ]
 
 
@@ -115,7 +132,7 @@ def wheel_rows(report: Path) -> list[Row]:
     for case in ET.parse(report).iter("testcase"):
         end = next((part.tag for part in case if part.tag in _ENDS), "passed")
         ends.setdefault(f"{case.get('classname')}.", Counter())[end] += 1
-    rows = [("all tests, against the installed wheel", sum(ends.values(), Counter()))]
+    rows = [(WHOLE, sum(ends.values(), Counter()))]
     for what, files in TOPICS.items():
         found = (count for name, count in ends.items() if name.startswith(_dotted(files)))
         rows.append((what, sum(found, Counter())))
@@ -203,8 +220,16 @@ def commit_of(path: Path) -> str:
 
 
 def renew(kept: list[KeptRow], rows: list[KeptRow]) -> list[KeptRow]:
-    """Put rows into the places of those that say the same; others come last."""
-    return list(({row[0]: row for row in kept} | {row[0]: row for row in rows}).values())
+    """Put rows into the places of those that say the same, all in the order of the table."""
+    found = {row[0]: row for row in kept} | {row[0]: row for row in rows}
+    return sorted(found.values(), key=_place)
+
+
+def _place(row: KeptRow) -> tuple[int, tuple[int, ...]]:
+    """By the command; rows of one command by their Python, else as they came."""
+    python, _, target = row[3].rpartition("make ")
+    numbers = tuple(int(part) for part in re.findall(r"\d+", python))
+    return ORDER.index(target.split()[0]), numbers
 
 
 def main() -> None:
