@@ -301,6 +301,23 @@ def test_without_separation_it_grows_with_the_data(size: float) -> None:
 
 
 @pytest.mark.small
+@pytest.mark.parametrize("compactness", COMPACTNESS)
+def test_sums_of_distances_near_the_largest_float_stay_finite(compactness: str) -> None:
+    """The mean of such distances is a float where their sum is none."""
+    near = np.abs(np.subtract.outer(*[np.array([0.0, 1, 2, 5, 6, 9])] * 2))
+
+    def value(distances: zoo.Points, labels: list[int]) -> float:
+        return cvnn_index(distances, labels, metric="precomputed", compactness=compactness)
+
+    alone = [0] * 6  # compactness is all there is
+    assert value(near * 2.0**1020, alone) == 2.0**1020 * value(near, alone)
+    if compactness == "summed":
+        largest = np.where(np.eye(6), 0.0, 1.7e308)
+        with pytest.raises(UndefinedScoreError, match="beyond the range of floating-point numb"):
+            value(largest, [0, 0, 1, 1, 2, 2])
+
+
+@pytest.mark.small
 def test_labels_of_all_kinds() -> None:
     points = column(0, 1, 5, 6, 9)
     expected = cvnn_index(points, [0, 0, 1, 1, -1])

@@ -206,6 +206,20 @@ def test_the_size_of_the_data_does_not_matter(size: float) -> None:
 
 
 @pytest.mark.small
+def test_sums_of_distances_near_the_largest_float_stay_finite() -> None:
+    """The mean of such distances is a float where their sum is none; the score was 0."""
+    near = np.abs(np.subtract.outer(*[np.array([0.0, 1, 2, 5, 6, 8, 9, 15])] * 2))
+    far = near * 2.0**1020
+    labels = [0, 0, 0, 1, 1, 2, 2, -1]
+    expected = silhouette_samples(near, labels, metric="precomputed")
+    assert silhouette_samples(far, labels, metric="precomputed").tobytes() == expected.tobytes()
+    # A point whose distances to all but one are huge, too, beside others.
+    far[:7, :7] = near[:7, :7]
+    found = silhouette_samples(far, labels, metric="precomputed")
+    assert found[:5] == pytest.approx(expected[:5])
+
+
+@pytest.mark.small
 def test_input_is_not_changed() -> None:
     points, labels = column(0, 1, 5, 6), np.array([0, 0, 1, -1])
     kept = points.copy(), labels.copy()

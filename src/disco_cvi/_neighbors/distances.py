@@ -33,6 +33,8 @@ from disco_cvi.exceptions import InvalidInputError
 _BLOCK_ENTRIES = 1 << 22
 _SCIPY_NAMES = {"l1": "cityblock", "manhattan": "cityblock"}
 _ROOM_FOR_SUMS = 100
+# Sums of huge distances that are multiplied by two to the power of this before stay finite.
+SHRINK = -120
 # Sums of powers between 2**-900 and 2**900 have lost nothing that they could show.
 _SAFE_EXPONENT = 900
 # The squared distance of two unit rows that are equal up to rounding.
@@ -305,6 +307,15 @@ def distance_rows(data: FloatArray, metric: Metric, caller: str) -> DistanceRows
     elif estimates:
         params[ESTIMATED[name]] = _variances(data)
     return DistanceRows(data, metric, caller, 0, params)
+
+
+def sums_of_rows(distances: FloatArray) -> FloatArray:
+    """Sums of rows, each added from the smallest to the largest: infinite beyond all floats.
+
+    So they have the same bits for any order of the points.
+    """
+    with np.errstate(over="ignore"):
+        return np.cumsum(np.sort(distances, axis=1), axis=1)[:, -1]
 
 
 def _guarded(

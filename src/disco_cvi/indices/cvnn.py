@@ -25,7 +25,13 @@ from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.options import Choice, Count, check_options
 from disco_cvi._input.points import METRIC, open_points
-from disco_cvi._neighbors.distances import distance_rows, row_blocks
+from disco_cvi._neighbors.distances import (
+    SHRINK,
+    DistanceRows,
+    distance_rows,
+    row_blocks,
+    sums_of_rows,
+)
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, sum_distances, take_rows
 from disco_cvi._output.words import describe
@@ -284,11 +290,11 @@ def compactness_of(clustering: Clustering, compactness: str = "summed") -> float
     n_pairs = sizes * (sizes - 1) // 2
     is_plain = clustering.points.metric.is_plain
     sums, exponent = (_sums_of_distances if is_plain else _sums_by_rows)(clustering)
-    if compactness == "pooled":
-        value = math.fsum(sums) / max(1, int(n_pairs.sum()))
-    else:
-        value = math.fsum(sums / np.maximum(1, n_pairs))
     try:
+        if compactness == "pooled":
+            value = math.fsum(sums) / max(1, int(n_pairs.sum()))
+        else:
+            value = math.fsum(sums / np.maximum(1, n_pairs))
         return math.ldexp(value, exponent)
     except OverflowError:
         message = "CVNN is beyond the range of floating-point numbers; scale the points down."
@@ -339,15 +345,25 @@ def _sums_by_rows(clustering: Clustering) -> tuple[FloatArray, int]:
     the rows.
     """
     source = distance_rows(clustering.array, clustering.points.metric, clustering.caller)
-    sums = []
-    for rows in clustering.members:
-        inside, of_points = source.part(rows), np.empty(len(rows))
-        for block in row_blocks(len(rows), len(rows)):
-            distances = np.sort(inside.rows(block.start, block.stop), axis=1)
-            of_points[block] = np.cumsum(distances, axis=1, out=distances)[:, -1]
+    sums = np.array([_sum_of_pairs(source.part(rows)) for rows in clustering.members])
+    if np.isfinite(sums).all():
+        return sums, source.exponent
+    shrunk = [_sum_of_pairs(source.part(rows), SHRINK) for rows in clustering.members]
+    return np.array(shrunk), source.exponent - SHRINK
+
+
+def _sum_of_pairs(source: DistanceRows, exponent: int = 0) -> float:
+    """Sum of the distances of all pairs, times a power of two; infinite beyond all floats."""
+    n_points = source.n_points
+    of_points = np.empty(n_points)
+    for block in row_blocks(n_points, n_points):
+        distances = source.rows(block.start, block.stop)
+        of_points[block] = sums_of_rows(np.ldexp(distances, exponent) if exponent else distances)
+    try:
         # Every pair is met twice.
-        sums.append(0.5 * math.fsum(of_points))
-    return np.array(sums), source.exponent
+        return 0.5 * math.fsum(of_points)
+    except OverflowError:
+        return math.inf
 
 
 @kernel

@@ -22,7 +22,7 @@ from disco_cvi._input.clustering import (
 from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Choice
 from disco_cvi._input.points import METRIC
-from disco_cvi._neighbors.distances import distance_rows, row_blocks
+from disco_cvi._neighbors.distances import SHRINK, distance_rows, row_blocks, sums_of_rows
 from disco_cvi._neighbors.pair_sums import SIDE_BY_SIDE, sum_to_groups
 
 OPTIONS = {"noise": Choice("cluster", "filter", "singletons")}
@@ -260,11 +260,14 @@ def _judge_by_rows(
     samples = np.empty(len(codes))
     for block in row_blocks(len(codes), len(codes)):
         distances = source.rows(block.start, block.stop)[:, order]
-        sums = np.empty((len(distances), len(sizes)))
-        for group, start in enumerate(starts):
-            within = np.sort(distances[:, start : start + sizes[group]], axis=1)
-            sums[:, group] = np.cumsum(within, axis=1)[:, -1]
-        samples[block] = _compare_groups([sums.T], codes[block], sizes)
+        groups = np.split(distances, starts[1:], axis=1)
+        sums = np.array([sums_of_rows(group) for group in groups])
+        # A score does not change with the size of all distances of its point.
+        is_huge = ~np.isfinite(sums).all(axis=0)
+        if is_huge.any():
+            shrunk = [np.ldexp(group[is_huge], SHRINK) for group in groups]
+            sums[:, is_huge] = [sums_of_rows(group) for group in shrunk]
+        samples[block] = _compare_groups([sums], codes[block], sizes)
     return samples
 
 
