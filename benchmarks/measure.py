@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 import time
@@ -13,7 +14,10 @@ HEADER = ("what", "measured", "against", "ratio", "floor")
 
 
 class Row(NamedTuple):
-    """One line of the table: what was measured, against what, and the floor for the ratio."""
+    """One line of the table: what was measured, against what, and the floor for the ratio.
+
+    Where nothing is promised the floor is infinite.
+    """
 
     name: str
     ours: float
@@ -34,7 +38,7 @@ class Row(NamedTuple):
             f"{self.ours:.3g} {self.unit}",
             f"{self.theirs:.3g} {self.unit}",
             f"{self.ratio:.3g}{missed}",
-            f"{self.floor:g}",
+            f"{self.floor:g}" if math.isfinite(self.floor) else "nothing",
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import signal
 import time
 from collections.abc import Iterator
@@ -74,6 +75,26 @@ def worst_cases() -> Iterator[Row]:
             yield Row(f"tree, n = {N_POINTS:,}, {dimension}-d: {name} / blobs", ours, usual, 8)
     far = cpu_time(tilted_planes(N_POINTS, 3, 100.0))
     yield Row(f"tree, n = {N_POINTS:,}, 3-d: tilted planes far apart / blobs", far, usual, 8)
+
+
+def crossed_circles(n_points: int, dimension: int) -> Points:
+    """Two circles in planes that are perpendicular: all of one are as far from all of the other."""
+    angles = np.random.default_rng(0).random(n_points) * 2 * np.pi
+    points = np.zeros((n_points, dimension))
+    rows, plane = np.arange(n_points), 2 * (np.arange(n_points) % 2)
+    points[rows, plane], points[rows, plane + 1] = np.cos(angles), np.sin(angles)
+    return points
+
+
+def higher_dimensions() -> Iterator[Row]:
+    """Points of four dimensions and more that are all as far from others: nothing is promised."""
+    n_points = N_POINTS // 4
+    for make, dimension in ((crossed_circles, 4), (hub, 5)):
+        cpu_time(make(5_000, dimension))
+        usual = min(cpu_time(blobs(n_points, dimension).points) for _ in range(3))
+        name = make.__name__.replace("_", " ")
+        ours = cpu_time(make(n_points, dimension))
+        yield Row(f"tree, n = {n_points:,}, {dimension}-d: {name} / blobs", ours, usual, math.inf)
 
 
 def many_min_points() -> Iterator[Row]:

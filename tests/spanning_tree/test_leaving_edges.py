@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -87,3 +88,51 @@ def test_points_that_find_their_edges_need_no_pairs_of_nodes(
 ) -> None:
     monkeypatch.setattr(leaving_edges, "_search_nodes", None)
     minimum_spanning_tree(zoo.POINTS["blobs"].copy(), 5, 1, "kd")
+
+
+def crossed_circles(n_points: int) -> zoo.Points:
+    """Two circles in planes that are perpendicular: each point is as far from all of the other."""
+    angles = 2 * np.pi * np.random.default_rng(0).random(n_points)
+    points = np.zeros((n_points, 4))
+    points[::2, :2] = np.stack([np.cos(angles), np.sin(angles)], 1)[::2]
+    points[1::2, 2:] = np.stack([np.cos(angles), np.sin(angles)], 1)[1::2]
+    return points
+
+
+def test_each_call_ends_after_about_so_many_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C is answered between two calls, and a point may meet every leaf of a large node."""
+    n_points, n_calls = 10_000, 0
+    search_pairs: Any = leaving_edges._search_pairs
+
+    def count(*arguments: object) -> object:
+        nonlocal n_calls
+        n_calls += 1
+        return search_pairs(*arguments)
+
+    monkeypatch.setattr(leaving_edges, "_search_pairs", count)
+    monkeypatch.setattr(leaving_edges, "_PAIRS_PER_CALL", PAIRS_PER_CALL)
+    minimum_spanning_tree(crossed_circles(n_points), 5, 1, "kd")
+    # Half of the points ask, and each of them meets nearly all points of the other half in leaves.
+    assert n_calls * PAIRS_PER_CALL > 0.12 * (n_points / 2) ** 2
+
+
+def test_at_ctrl_c_other_threads_end_after_the_call_that_they_are_in(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Not after all pairs of a node: those of a circle meet all points of the other one."""
+    stopped, n_late = False, 0
+    search_pairs: Any = leaving_edges._search_pairs
+
+    def interrupt(*arguments: object) -> object:
+        nonlocal stopped, n_late
+        if threading.current_thread() is threading.main_thread():
+            stopped = True
+            raise KeyboardInterrupt
+        n_late += stopped
+        return search_pairs(*arguments)
+
+    monkeypatch.setattr(leaving_edges, "_search_pairs", interrupt)
+    monkeypatch.setattr(leaving_edges, "_PAIRS_PER_CALL", PAIRS_PER_CALL)
+    with pytest.raises(KeyboardInterrupt):
+        minimum_spanning_tree(crossed_circles(10_000), 5, 2, "kd")
+    assert n_late <= 2

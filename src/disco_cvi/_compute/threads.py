@@ -15,6 +15,23 @@ from disco_cvi._compute.progress import Progress, progress
 Result = TypeVar("Result")
 Task = TypeVar("Task")
 
+# In a thread that helps: `is_over`, which is set when nobody waits for its result any more.
+_HELPER = threading.local()
+
+
+class _Over(BaseException):
+    """What a thread that helps ends with when it need not go on."""
+
+
+def stop_if_over() -> None:
+    """End the work of this thread if the one that it helps was stopped, as by Ctrl-C.
+
+    For work on a range that is many calls of kernels: stopped is what has not begun, and this.
+    """
+    is_over = getattr(_HELPER, "is_over", None)
+    if is_over is not None and is_over.is_set():
+        raise _Over
+
 
 def for_ranges(
     work: Callable[[int, int], Result],
@@ -68,13 +85,16 @@ def _helpers(
 ) -> Iterator[None]:
     """Let other threads work beside this one; if any fails, `stop` drops what has not begun."""
     failures: list[BaseException] = []
+    is_over = threading.Event()
 
     def help_out() -> None:
+        _HELPER.is_over = is_over
         try:
             for _ in work_on():
                 pass
         except BaseException as failure:  # noqa: BLE001 - raised again in the thread that waits
             failures.append(failure)
+            is_over.set()
             stop()
 
     threads = [threading.Thread(target=help_out) for _ in range(n_helpers)]
@@ -85,14 +105,21 @@ def _helpers(
             except RuntimeError:  # the system has no more: those that there are do the work
                 break
         yield
-    finally:
+        _wait_for(threads)
+    except BaseException:  # also while this thread waits for the others
+        is_over.set()
         stop()
-        for thread in threads:
-            # Ctrl-C may come while one starts: it finds nothing to do.
-            if thread.ident is not None:
-                thread.join()
+        _wait_for(threads)
+        raise
     if failures:
         raise failures[0]
+
+
+def _wait_for(threads: Iterable[threading.Thread]) -> None:
+    for thread in threads:
+        # Ctrl-C may come while one starts: it finds nothing to do.
+        if thread.ident is not None:
+            thread.join()
 
 
 def for_tasks(work: Callable[[Task], Iterable[Task]], tasks: Iterable[Task], n_jobs: int) -> None:

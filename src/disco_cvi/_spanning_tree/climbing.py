@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
-from disco_cvi._compute.threads import for_ranges
+from disco_cvi._compute.threads import for_ranges, stop_if_over
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.neighbor_graph import neighbor_graph
 from disco_cvi._neighbors.neighbor_lists import NeighborLists
@@ -190,6 +190,7 @@ def _ask(
             there = blocks.centered[members].T
             size = max(1, _BLOCK_ENTRIES // len(members))
             for low in range(starts[t], ends[t], size):
+                stop_if_over()
                 chosen = order[low : min(low + size, ends[t])]
                 asks = (asking, chosen)
                 with np.errstate(under="ignore"):

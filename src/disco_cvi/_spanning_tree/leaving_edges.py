@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.progress import Progress
-from disco_cvi._compute.threads import for_ranges
+from disco_cvi._compute.threads import for_ranges, stop_if_over
 from disco_cvi._neighbors.core_distances import range_size
 from disco_cvi._neighbors.kd_tree import (
     STACK_SIZE,
@@ -124,6 +124,7 @@ def _search_nodes(
         pairs.asking[0] = tops[number]
         n_pairs = 1
         while n_pairs > 0:
+            stop_if_over()
             n_pairs = _search_pairs(search, pairs, n_pairs, _PAIRS_PER_CALL)
 
     for_ranges(search_top, len(tops), 1, n_jobs)
@@ -185,7 +186,11 @@ def _width(tree, node):
 
 @kernel
 def _search_pairs(search, pairs, n_pairs, allowance):
-    """Look at pairs that wait, the nearer first, and about so many; return how many still wait."""
+    """Look at pairs that wait, the nearer first; return how many still wait.
+
+    About so many are looked at, with the leaves that points of them meet: between two calls Ctrl-C
+    is answered, and a point may meet all leaves of a large node.
+    """
     tree = search.tree
     waiting = Waiting(np.empty(STACK_SIZE, np.int32), np.empty(STACK_SIZE))
     while n_pairs > 0 and allowance > 0:
@@ -200,16 +205,14 @@ def _search_pairs(search, pairs, n_pairs, allowance):
                 _let_wait(search, pairs, n_pairs, a + 1, b, tree.right[a], b)
                 n_pairs += 2
                 continue
-            allowance -= tree.end[a] - tree.start[a]
             for i in range(tree.start[a], tree.end[a]):
-                _search_from(search, waiting, i, b)
+                allowance -= 1 + _search_from(search, waiting, i, b)
         elif tree.right[b] > 0:
             _let_wait(search, pairs, n_pairs, a, b + 1, a, tree.right[b])
             n_pairs += 2
         else:
-            allowance -= tree.end[b] - tree.start[b]
             for j in range(tree.start[b], tree.end[b]):
-                _search_to(search, waiting, a, j)
+                allowance -= 1 + _search_to(search, waiting, a, j)
     return n_pairs
 
 
@@ -229,30 +232,32 @@ def _let_wait(search, pairs, place, a, b, c, d):
 
 @inline_kernel
 def _search_from(search, waiting, i, node):
-    """Search the cheapest edge from point i, if it asks, to points of a node."""
+    """Search the cheapest edge from point i, if it asks, to points of a node; return leaves met."""
     forest = search.forest
     own = forest.component[i]
     limit = forest.cheapest[own]
     if forest.bound[i] >= limit:
-        return
+        return 0
     waiting.node[0] = node
     waiting.bound[0] = core_outside(search.nodes, node, own)
-    limit, found, _ = search_below(search.tree, search.nodes, forest, waiting, i, limit, -1)
+    limit, found, n_met = search_below(search.tree, search.nodes, forest, waiting, i, limit, -1)
     if found >= 0:
         search.height[i] = limit
         search.other[i] = found
         if limit < forest.cheapest[own]:
             forest.cheapest[own] = limit
+    return n_met
 
 
 @inline_kernel
 def _search_to(search, waiting, node, j):
-    """Search the cheapest edges from points of a node, if they ask, to point j."""
+    """Search the cheapest edges from points of a node, if they ask, to j; return leaves met."""
     tree, nodes, forest = search.tree, search.nodes, search.forest
     points, core, component = tree.points, forest.core, forest.component
     waiting.node[0] = node
     waiting.bound[0] = core[j]
     n_waiting = 1
+    n_met = 0
     while n_waiting > 0:
         n_waiting -= 1
         a = waiting.node[n_waiting]
@@ -274,6 +279,7 @@ def _search_to(search, waiting, node, j):
             waiting.bound[n_waiting + 1] = max(max(to_near, core[j]), nodes.smallest[near])
             n_waiting += 2
             continue
+        n_met += 1
         for i in range(tree.start[a], tree.end[a]):
             limit = forest.cheapest[component[i]]
             if component[i] == component[j] or forest.bound[i] >= limit:
@@ -283,6 +289,7 @@ def _search_to(search, waiting, node, j):
                 search.height[i] = cost
                 search.other[i] = j
                 forest.cheapest[component[i]] = cost
+    return n_met
 
 
 @kernel

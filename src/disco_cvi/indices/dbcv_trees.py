@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import BoolArray, FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
-from disco_cvi._compute.threads import for_ranges
+from disco_cvi._compute.threads import for_ranges, stop_if_over
 from disco_cvi._neighbors.kd_tree import squared_distance
 
 Members = tuple[NDArray[np.intp], ...]
@@ -118,7 +118,7 @@ def grow_trees(clusters: Clusters, core: FloatArray, n_jobs: int, *, by_distance
 
     def grow_range(begin: int, stop: int) -> None:
         while not _grow(clusters, core, trees, by_distance, begin, stop, _WORK_PER_CALL):
-            pass
+            stop_if_over()
 
     for_ranges(grow_range, n_clusters, -(-n_clusters // 64), n_jobs, "DBCV")
     return trees
