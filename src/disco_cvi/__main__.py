@@ -24,6 +24,7 @@ def main() -> int:
         interrupts.begin()
         _open_closed_streams()
         _spare_threads()
+        os.environ["MPLBACKEND"] = "agg"  # files are all that is drawn, whatever windows there are
         from disco_cvi.cli import main as run
 
         code = run()

@@ -51,6 +51,20 @@ def test_interrupts_and_failures_end_in_one_line(
     assert capsys.readouterr() == ("", message)
 
 
+def test_a_library_that_memory_has_no_room_for_is_a_lack_of_memory(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> NoReturn:
+        try:
+            raise OSError("a.so: failed to map segment from shared object")  # noqa: TRY301 - as ctypes
+        except OSError:
+            raise OSError("a.so cannot be found")  # noqa: B904 - as llvmlite does
+
+    monkeypatch.setattr("disco_cvi.results.explanation.explain", stop)
+    assert main(["score", "points.csv", "--labels", "labels.csv"]) == 1
+    assert capsys.readouterr() == ("", NO_MEMORY)
+
+
 def test_a_package_that_is_missing_is_no_lack_of_memory(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

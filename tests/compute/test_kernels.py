@@ -17,6 +17,7 @@ import numba
 import numpy as np
 import pytest
 
+import disco_cvi
 from disco_cvi._compute.compiler import KnownAnswers
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from helpers.zoo import COMPILER_IS_OFF
@@ -52,6 +53,32 @@ def test_kernels_are_compiled_once_and_the_user_is_told(tmp_path: Path) -> None:
     told = "disco-cvi: compiling its kernels; this takes some seconds, and they are kept.\n"
     assert run(tmp_path).stderr == told
     assert run(tmp_path).stderr == ""
+
+
+@pytest.mark.skipif(COMPILER_IS_OFF, reason="nothing is kept")
+def test_a_file_beside_the_data_does_not_say_where_kernels_are_kept(tmp_path: Path) -> None:
+    pytest.importorskip("yaml")  # without it, numba reads no such file
+    (tmp_path / ".numba_config.yaml").write_text("cache_dir: kept\n")
+    code = (
+        "from disco_cvi._compute.kernels import kept_in; from numba import config;"
+        "from disco_cvi.density_tree.walks import meeting_heights;"
+        "print(config.CACHE_DIR, kept_in(meeting_heights))"
+    )
+    environment = {name: os.environ[name] for name in os.environ if name != "NUMBA_CACHE_DIR"}
+    environment.pop("NUMBA_DISABLE_JIT", None)
+    environment["PYTHONPATH"] = str(Path(disco_cvi.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    theirs, ours = done.stdout.split(maxsplit=1)
+    assert theirs == "kept"  # whoever else uses numba is not disturbed
+    assert ours.strip() != "None"
+    assert not (tmp_path / ours.strip()).is_relative_to(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +276,7 @@ def test_an_inline_kernel_has_no_machine_code() -> None:
 def test_answers_about_types_are_remembered_for_our_kernels_alone(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))  # what is kept asks nothing
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))  # what is kept asks nothing
     questions = []
 
     def answer(answers: Any, *question: Any) -> Any:

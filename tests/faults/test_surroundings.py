@@ -227,3 +227,11 @@ def test_a_tree_in_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
     tree = disco_cvi.DensityTree(POINTS, min_points=2)
     tree.save(name)
     assert np.array_equal(disco_cvi.DensityTree.load(name).heights, tree.heights)
+
+
+def test_windows_that_there_are_not_do_not_matter_to_files(folder: Path) -> None:
+    """Python within a notebook hands on where it draws; no command draws there."""
+    asked = disco(folder, *score(), "--plot", "map.png", changed={"MPLBACKEND": "\x1b[2Jnone"})
+    assert asked.returncode == 0, asked.stderr
+    assert "\x1b" not in asked.stderr
+    assert (folder / "map.png").read_bytes().startswith(b"\x89PNG")

@@ -14,12 +14,12 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
-from numba.core import event
+from numba.core import config, event
 from numba.core.registry import CPUDispatcher
 
 from disco_cvi._compute.compiler import KnownAnswers, make_inline
@@ -51,10 +51,28 @@ def kernel(function: Function) -> Function:
     compiled = njit(**_KERNEL)(function)
     # Without the compiler there is nothing to keep; without a folder to write to, kernels are
     # compiled anew in each process.
-    with contextlib.suppress(AttributeError, RuntimeError):
+    with contextlib.suppress(AttributeError, RuntimeError), _kept_by_environment():
         compiled.enable_caching()
         _make_careful(compiled._cache, _stamp(function))  # noqa: SLF001 - numba offers no other way
     return cast(Function, compiled)
+
+
+@contextlib.contextmanager
+def _kept_by_environment() -> Iterator[None]:
+    """Let the environment alone say where kernels are kept.
+
+    numba also asks `.numba_config.yaml` in the working folder, which may have come with the data,
+    and reads what is kept there as pickles.
+    """
+    names = [name for name in ("CACHE_DIR", "CACHE_LOCATOR_CLASSES") if hasattr(config, name)]
+    asked = {name: getattr(config, name) for name in names}
+    try:
+        for name in names:
+            setattr(config, name, os.environ.get(f"NUMBA_{name}", ""))
+        yield
+    finally:
+        for name, value in asked.items():
+            setattr(config, name, value)
 
 
 def _make_careful(cache: Any, stamp: tuple[tuple[str, str], ...]) -> None:

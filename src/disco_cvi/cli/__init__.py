@@ -141,17 +141,17 @@ def _end_of(error: BaseException) -> int | None:
     if isinstance(error, BrokenPipeError):
         _forget_output()
         return PIPE_CLOSED
-    if isinstance(error, OSError):
-        reason = error.strerror or str(error)
-        if error.filename:
-            reason = f"{visible(str(error.filename))}: {reason}"
-        return _fail(reason, CANNOT_SCORE)
-    if isinstance(error, (MemoryError, ImportError)) and _is_out_of_memory(error):
+    if _is_out_of_memory(error):
         return _fail(
             "the memory of this machine does not suffice; a sample of the rows, fewer columns or "
             "labelings at a time, or --dask of 'disco score' need less",
             CANNOT_SCORE,
         )
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error)
+        if error.filename:
+            reason = f"{visible(str(error.filename))}: {reason}"
+        return _fail(reason, CANNOT_SCORE)
     if isinstance(error, (UndefinedScoreError, CannotScoreError)):
         return _fail(str(error), CANNOT_SCORE)
     return None
@@ -197,10 +197,17 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-def _is_out_of_memory(error: MemoryError | ImportError) -> bool:
-    """Whether memory ran out, also where a package should have been loaded into it."""
+def _is_out_of_memory(error: BaseException | None) -> bool:
+    """Whether memory ran out, also where a package should have been loaded into it.
+
+    llvmlite says instead that its library may be missing: why it is, the error before says.
+    """
+    if isinstance(error, MemoryError) or error is None:
+        return error is not None
     words = ("failed to map segment", "cannot allocate memory")
-    return isinstance(error, MemoryError) or any(word in str(error).lower() for word in words)
+    is_said = any(word in str(error).lower() for word in words)
+    is_loading = isinstance(error, (ImportError, OSError))
+    return is_loading and (is_said or _is_out_of_memory(error.__cause__ or error.__context__))
 
 
 def _forget_output() -> None:
