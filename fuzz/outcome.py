@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fuzz.cases import Call, Case
 from fuzz.relations import judge_relations
 from fuzz.right import (
@@ -115,7 +117,9 @@ def may_speak(case: Case, call: Call) -> bool:
     """Whether it may write: where it is asked to, and experiments unless they are not to."""
     given = call.arguments
     by_itself = case.target.name == "experiments.reproduce" and given.get("progress") is not False
-    return by_itself or given.get("progress") is True or bool(given.get("verbose"))
+    verbose = given.get("verbose")
+    is_asked = isinstance(verbose, int | np.integer | np.bool_) and bool(verbose)
+    return by_itself or given.get("progress") is True or is_asked
 
 
 def _says_more(text: str) -> bool:

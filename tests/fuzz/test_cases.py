@@ -15,7 +15,7 @@ import pytest
 from fuzz.cases import Call, Case
 from fuzz.doors import Target, targets
 from fuzz.draws import Draws
-from fuzz.outcome import Outcome, run_case
+from fuzz.outcome import Outcome, may_speak, run_case
 from fuzz.run import main, summarize
 from fuzz.streams import Streams
 from fuzz.workers import Late, Worker
@@ -177,6 +177,13 @@ def test_warnings_of_others_are_seen(tmp_path: Path) -> None:
         warnings.simplefilter("always")
         warnings.warn("overflow", RuntimeWarning, stacklevel=1)
     assert "RuntimeWarning" in next(right.judge_warnings(caught, make_call(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("verbose", "expected"), [(2, True), (np.True_, True), (0, False), (np.ones(2), False)]
+)
+def test_what_is_asked_to_speak_may(tmp_path: Path, verbose: object, expected: bool) -> None:
+    assert may_speak(fuzz.case(SEED, 0), make_call(tmp_path, verbose=verbose)) is expected
 
 
 def test_output_is_seen_even_if_it_passes_by_python() -> None:

@@ -30,6 +30,7 @@ from disco_cvi import (
 from disco_cvi.cluster import DensityDBSCAN, DensityHDBSCAN
 from disco_cvi.datasets import fetch, load, replace_noise, two_moons
 from disco_cvi.exceptions import InvalidTypeError
+from disco_cvi.experiments import reproduce
 from disco_cvi.plots import (
     ComparisonDisplay,
     DensityLineDisplay,
@@ -381,3 +382,10 @@ def test_every_error_comes_back_from_another_process_also_by_dask() -> None:
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is kind
         assert (str(again), vars(again)) == (str(error), vars(error))
+
+
+def test_progress_of_experiments_is_shown_or_not(tmp_path: Path) -> None:
+    odd: Any = np.array([1.5, np.nan])
+    with pytest.raises(InvalidTypeError, match="progress of reproduce must be True or False; got"):
+        reproduce("Table 8", out=tmp_path / "out", progress=odd)
+    assert not (tmp_path / "out").exists()

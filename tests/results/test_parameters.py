@@ -8,8 +8,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from numpy.typing import NDArray
 
-from disco_cvi import DensityTree, InvalidInputError, available_indices, compare, evaluate
+from disco_cvi import (
+    DensityTree,
+    InvalidInputError,
+    available_indices,
+    compare,
+    disco_score,
+    evaluate,
+    pair_score,
+)
 from disco_cvi.exceptions import ArgumentError, TooFewPointsError
 from disco_cvi.report import report_facts
 from helpers.messages import says
@@ -69,8 +78,23 @@ def test_another_min_points_than_that_of_the_tree_is_refused_at_once() -> None:
         evaluate(DensityTree(X), LABELS, "all", parameters={"disco": {"min_points": 3}})
 
 
-def test_labels_that_need_no_tree_need_no_points_for_it() -> None:
-    assert evaluate(X, np.zeros(24, int), ["disco"], min_points=100)["disco"] == 0
+BESIDE = np.where(np.arange(24) < 23, 0, -1)
+
+
+@pytest.mark.parametrize(
+    ("name", "labels"), [("disco", 0 * BESIDE), ("pair", 0 * BESIDE), ("pair", BESIDE)]
+)
+def test_labels_that_need_no_tree_need_no_points_for_it(
+    name: str, labels: NDArray[np.int64]
+) -> None:
+    """As by the function of the index alone: one cluster has no pairs, with or without noise."""
+    assert evaluate(X, labels, [name], min_points=100)[name] == 0
+    assert {"disco": disco_score, "pair": pair_score}[name](X, labels, min_points=100) == 0
+
+
+def test_the_score_of_noise_needs_a_tree() -> None:
+    with pytest.raises(InvalidInputError, match="min_points of evaluate must be an integer from"):
+        evaluate(X, BESIDE, ["disco"], min_points=100)
 
 
 @pytest.mark.parametrize("name", ["pairs", "pair", "PAIR"])

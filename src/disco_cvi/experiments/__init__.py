@@ -92,6 +92,7 @@ def reproduce(
         check_count(runs, "runs", "reproduce")
     if n_jobs is not None:
         check_count(n_jobs, "n_jobs", "reproduce")
+    shown = None if progress is None else check_flag(progress, "progress", "reproduce")
     folder = check_path(out, "out", "reproduce")
     if folder.exists() and not folder.is_dir():
         got = f"{folder}, which is none"
@@ -102,7 +103,7 @@ def reproduce(
     experiments = [open_experiment(name) for name in chosen]
     n_workers = check_jobs(-1 if n_jobs is None else n_jobs, "reproduce")
     scope = Scope(quick=check_flag(quick, "quick", "reproduce"), runs=runs)
-    return run(experiments, scope, folder, n_workers=n_workers, shown=progress)
+    return run(experiments, scope, folder, n_workers=n_workers, shown=shown)
 
 
 def choose_experiments(names: str | Iterable[str], *, lister: str = "") -> tuple[str, ...]:

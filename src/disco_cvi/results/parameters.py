@@ -42,11 +42,11 @@ def check_parameters(
     }
     if clusterings:
         _check_metric_parameters(clusterings[0].points)
-    if any(_needs_distances(clustering.labels) for clustering in clusterings):
-        for info in chosen:
+    for info in chosen:
+        if any(_needs_tree(info, clustering.labels) for clustering in clusterings):
             is_own = "min_points" in named.get(info.name, {})
             place = f"{info.name} in {caller}" if is_own else caller
-            _refuse_min_points(own[info.name], info, clusterings[0].points, place)
+            _refuse_min_points(own[info.name], clusterings[0].points, place)
     return own
 
 
@@ -111,18 +111,24 @@ def _check_metric_parameters(points: Points) -> None:
         distance_rows(points.array[:1], metric, points.caller)
 
 
-def _needs_distances(labels: Labels) -> bool:
-    """Whether trees are needed; of one cluster, or of points that are alone, scores are known."""
+def _needs_tree(info: IndexInfo, labels: Labels) -> bool:
+    """Whether an index needs the tree of its min_points; some scores are known without.
+
+    So are those of one cluster and of points that are alone; of one cluster beside noise, too, the
+    pair score has no pairs.
+    """
+    if not isinstance(info.options.get("min_points"), MinPoints):
+        return False
+    if info.name == "pair" and labels.n_clusters == 1:
+        return False
     is_plain = labels.n_clusters in (1, labels.n_points) and not labels.n_noise
     return labels.n_clusters > 0 and not is_plain
 
 
-def _refuse_min_points(
-    own: Mapping[str, Any], info: IndexInfo, points: Points, caller: str
-) -> None:
+def _refuse_min_points(own: Mapping[str, Any], points: Points, caller: str) -> None:
     """Raise if an index asks for a tree that the points, or their tree, do not have."""
     asked = own.get("min_points")
-    if asked is None or not isinstance(info.options["min_points"], MinPoints):
+    if asked is None:
         return
     if points.tree is None:
         check_min_points(asked, points.n_points, caller)
