@@ -268,6 +268,9 @@ def judge_warnings(caught: list[warnings.WarningMessage], call: Call) -> Iterato
         # A clusterer of the user warns as it likes.
         if others and "/disco_cvi/" not in each.filename:
             continue
+        # What packages say of each other's versions is shown to nobody.
+        if issubclass(each.category, DeprecationWarning) and "/disco_cvi/" not in each.filename:
+            continue
         if not issubclass(each.category, WARNINGS):
             where = f"{each.filename.rpartition('/')[2]}:{each.lineno}"
             yield f"{each.category.__name__} at {where}: {show(str(each.message))}"

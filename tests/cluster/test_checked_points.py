@@ -29,7 +29,6 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "text": lambda: TEXT,
     "strings of pandas": lambda: FRAME.astype("string"),
     "categories": lambda: FRAME.astype("category"),
-    "strings of NumPy": lambda: np.array(TEXT, dtype=np.dtypes.StringDType()),
     "a frame of dates": lambda: pd.DataFrame({"a": DAYS, "b": DAYS}),
     "dates": lambda: np.zeros((24, 2), "M8[s]"),
     "durations": lambda: pl.DataFrame({"a": range(24)}).cast(pl.Duration),
@@ -40,6 +39,8 @@ REFUSED: dict[str, Callable[[], Any]] = {
     "a large integer": lambda: 10**400,
     "large integers": lambda: [[10**400, 1]] * 24,
 }
+if hasattr(np.dtypes, "StringDType"):  # of NumPy 2
+    REFUSED["strings of NumPy"] = lambda: np.array(TEXT, dtype=np.dtypes.StringDType())
 TAKEN: dict[str, Callable[[], Any]] = {
     "equal names in a table": lambda: pa.Table.from_arrays(
         [pa.array(X[:, 0]), pa.array(X[:, 1])], names=["a", "a"]

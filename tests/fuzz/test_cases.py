@@ -20,6 +20,7 @@ from fuzz.run import main, summarize
 from fuzz.streams import Streams
 from fuzz.workers import Late, Worker
 
+import disco_cvi
 import fuzz
 from definitions import disco as literal
 from disco_cvi import InvalidInputError, UndefinedScoreError
@@ -177,6 +178,14 @@ def test_warnings_of_others_are_seen(tmp_path: Path) -> None:
         warnings.simplefilter("always")
         warnings.warn("overflow", RuntimeWarning, stacklevel=1)
     assert "RuntimeWarning" in next(right.judge_warnings(caught, make_call(tmp_path)))
+
+
+def test_what_packages_say_of_each_other_s_versions_is_theirs(tmp_path: Path) -> None:
+    for place, n_wrong in ((arguments.__file__, 0), (disco_cvi.__file__, 1)):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            warnings.warn_explicit("old", DeprecationWarning, place, 1)
+        assert len(list(right.judge_warnings(caught, make_call(tmp_path)))) == n_wrong
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ SECONDS = np.timedelta64(3, "s")
 # --- durations ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("value", [SECONDS, np.timedelta64(3), np.timedelta64("NaT")])
+@pytest.mark.parametrize("value", [SECONDS, np.timedelta64("NaT", "s")])
 def test_a_duration_is_no_number(value: Any) -> None:
     with pytest.raises(InvalidTypeError, match="n of f must be an integer"):
         check_count(value, "n", "f")
@@ -56,12 +56,42 @@ def test_labels_that_are_durations() -> None:
         disco_score(X, labels)
 
 
-@pytest.mark.parametrize("value", [SECONDS, np.timedelta64("NaT")])
+@pytest.mark.parametrize("value", [SECONDS, np.timedelta64("NaT", "s")])
 def test_durations_among_the_objects_of_points(value: Any) -> None:
     points = X.astype(object)
     points[3, 1] = value
     with pytest.raises(InvalidTypeError, match=r"X of disco_score must hold real numbers; .*row 3"):
         disco_score(points, LABELS)
+
+
+# --- what fails when it is read -------------------------------------------------------------------
+
+
+class Panic(BaseException):
+    """As polars has, where it has no array for a type."""
+
+
+@pytest.mark.parametrize("error", [Panic, ValueError, RecursionError])
+def test_a_container_that_fails_is_refused(error: type[BaseException]) -> None:
+    class Container:
+        def __array__(self, *_: object, **__: object) -> NoReturn:
+            raise error("no array")
+
+    given: Any = Container()
+    with pytest.raises(InvalidInputError, match=r"X of disco_score cannot be .*: no array\."):
+        disco_score(given, LABELS)
+    with pytest.raises(InvalidInputError, match=r"labels of disco_score cannot be .*: no array\."):
+        disco_score(X, given)
+
+
+def test_an_interrupt_while_a_container_is_read_is_one() -> None:
+    class Container:
+        def __array__(self, *_: object, **__: object) -> NoReturn:
+            raise KeyboardInterrupt
+
+    given: Any = Container()
+    with pytest.raises(KeyboardInterrupt):
+        disco_score(given, LABELS)
 
 
 # --- masks ----------------------------------------------------------------------------------------

@@ -130,7 +130,9 @@ def as_array(
         if isinstance(value, list | tuple) and _holds_masks(value):
             return _unmask(np.ma.stack([np.ma.asarray(row, dtype) for row in value]))
         return np.asarray(value, dtype)
-    except Exception as error:  # foreign containers raise what they like
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # foreign containers raise what they like, polars has panics
         is_ragged = "inhomogeneous" in str(error)
         reason = "its rows differ in length" if is_ragged else error
         of_points = "Give every point the same number of features."
