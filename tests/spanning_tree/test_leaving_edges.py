@@ -116,6 +116,27 @@ def test_each_call_ends_after_about_so_many_leaves(monkeypatch: pytest.MonkeyPat
     assert n_calls * PAIRS_PER_CALL > 0.12 * (n_points / 2) ** 2
 
 
+@pytest.mark.small
+def test_points_that_ask_and_leaves_that_they_meet_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where both sides of a pair are searched: as many calls as there were when this was written.
+
+    More ask the clock in vain, fewer answer Ctrl-C late.
+    """
+    n_calls = 0
+    search_pairs: Any = leaving_edges._search_pairs
+
+    def count(*arguments: object) -> object:
+        nonlocal n_calls
+        n_calls += 1
+        return search_pairs(*arguments)
+
+    monkeypatch.setattr(leaving_edges, "_search_pairs", count)
+    monkeypatch.setattr(leaving_edges, "_PAIRS_PER_CALL", 20)
+    monkeypatch.setattr(leaving_edges, "_LEAVES_ALLOWED", 1)
+    minimum_spanning_tree(hub(500, 2), 2, 1, "kd")
+    assert n_calls == pytest.approx(1221, rel=0.02)
+
+
 def test_at_ctrl_c_other_threads_end_after_the_call_that_they_are_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
