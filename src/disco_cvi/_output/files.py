@@ -273,17 +273,21 @@ def _remove_left(folder: Path) -> None:
                     path.unlink(missing_ok=True)
 
 
-@contextlib.contextmanager
-def draft_folder(parent: Path, prefix: str) -> Iterator[Path]:
-    """Give a folder for drafts that is gone at the end.
+def remove_left_folders(parent: Path, prefix: str) -> None:
+    """Remove folders for drafts that killed processes left.
 
-    What a killed process left is removed first: at once where folders can be locked, else when it
-    is a day old.
+    At once where folders can be locked, else when they are a day old.
     """
     for left in parent.glob(f"{prefix}*"):
         with contextlib.suppress(OSError), _locked(left, wait=False) as is_free:
             if is_free or time.time() - left.stat().st_mtime > _DAY:
                 shutil.rmtree(left, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def draft_folder(parent: Path, prefix: str) -> Iterator[Path]:
+    """Give a folder for drafts that is gone at the end; those left behind are removed first."""
+    remove_left_folders(parent, prefix)
     while True:
         made = parent / f"{prefix}{secrets.token_hex(8)}"
         with _removed(made), _removed(made):  # twice: Ctrl-C may come while it is removed

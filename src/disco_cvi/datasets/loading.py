@@ -15,7 +15,7 @@ from disco_cvi._input.options import check_flag
 from disco_cvi._output.info_table import Columns, InfoTable
 from disco_cvi.datasets import catalogue
 from disco_cvi.datasets.catalogue import DatasetInfo
-from disco_cvi.datasets.downloads.fetch import download
+from disco_cvi.datasets.downloads.fetch import download, remove_unfinished
 from disco_cvi.datasets.downloads.known_values import read_values
 from disco_cvi.datasets.downloads.places import VARIABLE, locate
 from disco_cvi.datasets.generators.densired import DRAWN, densired_set
@@ -154,6 +154,7 @@ def fetch(
     chosen = available().choose(names, "names", "fetch")
     if progress is not None:
         check_flag(progress, "progress", "fetch")
+    remove_unfinished()
     return {info.name: _fetched(info, progress=progress) for info in chosen}
 
 

@@ -469,6 +469,19 @@ def test_what_a_killed_process_left_is_cleared_and_what_another_writes_is_not(
     assert files_in(cache) == [".download-others", ".download-others/half", "toy", "toy/toy.data"]
 
 
+def test_a_download_that_was_killed_after_its_last_file_is_cleared_by_the_next_fetch(
+    plain: DatasetInfo, server: Server, cache: Path
+) -> None:
+    """There is nothing to download any more."""
+    pytest.importorskip("fcntl")
+    server.contents["/toy.data"] = TOY
+    fetch("toy set")
+    leave_behind(cache, "left")
+    fetch("toy set")
+    assert files_in(cache) == ["toy", "toy/toy.data"]
+    assert len(server.asked) == 1
+
+
 def test_where_folders_cannot_be_locked_what_is_left_is_cleared_after_a_day(
     plain: DatasetInfo, server: Server, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

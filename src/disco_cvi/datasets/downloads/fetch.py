@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from disco_cvi._compute.progress import Progress
-from disco_cvi._output.files import draft_folder, write_file
+from disco_cvi._output.files import draft_folder, remove_left_folders, write_file
 from disco_cvi.datasets.catalogue import DatasetInfo
 from disco_cvi.datasets.downloads.archive import read_members
 from disco_cvi.datasets.downloads.images import IMAGE_NAMES, gather
@@ -65,6 +65,13 @@ def download(info: DatasetInfo, *, progress: bool | None = None) -> LabeledPoint
             (cache / file).parent.mkdir(parents=True, exist_ok=True)
             draft.replace(cache / file)
     return parsed
+
+
+def remove_unfinished() -> None:
+    """Remove what killed downloads left in the cache, those too that had moved all files."""
+    cache = cache_folder()
+    if cache is not None:
+        remove_left_folders(cache, _UNFINISHED)
 
 
 def published_name(info: DatasetInfo) -> str:
