@@ -17,6 +17,20 @@ from helpers import zoo
 PAIRS_PER_CALL = 1000
 
 
+def count_calls(monkeypatch: pytest.MonkeyPatch, pairs_per_call: int = PAIRS_PER_CALL) -> list[int]:
+    """Let calls of the kernel look at so many pairs; return how many still wait after each."""
+    search_pairs: Any = leaving_edges._search_pairs
+    waiting: list[int] = []
+
+    def count(*arguments: object) -> int:
+        waiting.append(search_pairs(*arguments))
+        return waiting[-1]
+
+    monkeypatch.setattr(leaving_edges, "_search_pairs", count)
+    monkeypatch.setattr(leaving_edges, "_PAIRS_PER_CALL", pairs_per_call)
+    return waiting
+
+
 def hub(n_points: int, dimension: int) -> zoo.Points:
     """55 % of the points on a sphere, the others in a tiny ball around its center."""
     generator = np.random.default_rng(dimension)
@@ -48,21 +62,13 @@ FAR = [hub, far_planes, spheres, zoo.tilted_planes]
 def test_points_that_are_all_as_far_away_are_not_looked_at_one_by_one(
     make: Callable[[int, int], zoo.Points], dimension: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    n_points, n_calls = 20_000, 0
-    search_pairs: Any = leaving_edges._search_pairs
-
-    def count(*arguments: object) -> object:
-        nonlocal n_calls
-        n_calls += 1
-        return search_pairs(*arguments)
-
-    monkeypatch.setattr(leaving_edges, "_search_pairs", count)
-    monkeypatch.setattr(leaving_edges, "_PAIRS_PER_CALL", PAIRS_PER_CALL)
+    n_points = 20_000
+    calls = count_calls(monkeypatch)
     monkeypatch.setattr(leaving_edges, "_LEAVES_ALLOWED", 4)
     # As large as points are made for their squares to be safe.
     minimum_spanning_tree(make(n_points, dimension) * 2.0**490, 5, 1, "kd")
     # All pairs of leaves alone would be hundreds for every point.
-    assert 0 < n_calls * PAIRS_PER_CALL < 40 * n_points
+    assert 0 < len(calls) * PAIRS_PER_CALL < 40 * n_points
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 3])
@@ -101,19 +107,11 @@ def crossed_circles(n_points: int) -> zoo.Points:
 
 def test_each_call_ends_after_about_so_many_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C is answered between two calls, and a point may meet every leaf of a large node."""
-    n_points, n_calls = 10_000, 0
-    search_pairs: Any = leaving_edges._search_pairs
-
-    def count(*arguments: object) -> object:
-        nonlocal n_calls
-        n_calls += 1
-        return search_pairs(*arguments)
-
-    monkeypatch.setattr(leaving_edges, "_search_pairs", count)
-    monkeypatch.setattr(leaving_edges, "_PAIRS_PER_CALL", PAIRS_PER_CALL)
+    n_points = 10_000
+    calls = count_calls(monkeypatch)
     minimum_spanning_tree(crossed_circles(n_points), 5, 1, "kd")
     # Half of the points ask, and each of them meets nearly all points of the other half in leaves.
-    assert n_calls * PAIRS_PER_CALL > 0.12 * (n_points / 2) ** 2
+    assert len(calls) * PAIRS_PER_CALL > 0.12 * (n_points / 2) ** 2
 
 
 @pytest.mark.small
@@ -122,19 +120,10 @@ def test_points_that_ask_and_leaves_that_they_meet_count(monkeypatch: pytest.Mon
 
     More ask the clock in vain, fewer answer Ctrl-C late.
     """
-    n_calls = 0
-    search_pairs: Any = leaving_edges._search_pairs
-
-    def count(*arguments: object) -> object:
-        nonlocal n_calls
-        n_calls += 1
-        return search_pairs(*arguments)
-
-    monkeypatch.setattr(leaving_edges, "_search_pairs", count)
-    monkeypatch.setattr(leaving_edges, "_PAIRS_PER_CALL", 20)
+    calls = count_calls(monkeypatch, 20)
     monkeypatch.setattr(leaving_edges, "_LEAVES_ALLOWED", 1)
     minimum_spanning_tree(hub(500, 2), 2, 1, "kd")
-    assert n_calls == pytest.approx(1221, rel=0.02)
+    assert len(calls) == pytest.approx(1221, rel=0.02)
 
 
 def test_at_ctrl_c_other_threads_end_after_the_call_that_they_are_in(
