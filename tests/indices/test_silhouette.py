@@ -213,6 +213,12 @@ def test_sums_of_distances_near_the_largest_float_stay_finite() -> None:
     labels = [0, 0, 0, 1, 1, 2, 2, -1]
     expected = silhouette_samples(near, labels, metric="precomputed")
     assert silhouette_samples(far, labels, metric="precomputed").tobytes() == expected.tobytes()
+    # Of every point, the sum of distances to the only other cluster is beyond all floats.
+    apart = np.abs(np.subtract.outer(*[np.array([0.0, 1, 2, 12, 13, 14, 15])] * 2))
+    halves = [0, 0, 0, 1, 1, 1, 1]
+    expected_apart = silhouette_samples(apart, halves, metric="precomputed")
+    found = silhouette_samples(apart * 2.0**1020, halves, metric="precomputed")
+    assert found.tobytes() == expected_apart.tobytes()
     # A point whose distances to all but one are huge, too, beside others.
     far[:7, :7] = near[:7, :7]
     found = silhouette_samples(far, labels, metric="precomputed")

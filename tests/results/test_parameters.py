@@ -92,6 +92,7 @@ def test_labels_that_need_no_tree_need_no_points_for_it(
     assert {"disco": disco_score, "pair": pair_score}[name](X, labels, min_points=100) == 0
 
 
+@pytest.mark.usefixtures("_nothing_computed")
 def test_the_score_of_noise_needs_a_tree() -> None:
     with pytest.raises(InvalidInputError, match="min_points of evaluate must be an integer from"):
         evaluate(X, BESIDE, ["disco"], min_points=100)
