@@ -76,19 +76,16 @@ def list_steps(graph: BallGraph, n_jobs: int) -> Graph | BallGraph:
         return graph
     # A row itself is in its ball.
     shape = n_points, graph.n_rows - 1
-    neighbors, lengths = np.empty(shape, np.int32), np.empty(shape)
+    neighbors = np.empty(shape, np.int32)
     columns = by_columns(graph.tree)
 
     def fill(begin: int, stop: int) -> int:
         room = make_room(columns)
-        return int(_fill_steps(graph, (begin, stop), neighbors, lengths, room))
+        return int(_fill_steps(graph, (begin, stop), neighbors, room))
 
     width = max(for_ranges(fill, n_points, POINTS_PER_CALL, n_jobs))
-    return Graph(
-        np.ascontiguousarray(neighbors[:, :width]),
-        np.ascontiguousarray(lengths[:, :width]),
-        graph.places,
-    )
+    neighbors = np.ascontiguousarray(neighbors[:, :width])
+    return Graph(neighbors, np.empty((0, 0)), graph.places, graph.tree.points)
 
 
 def paths_by_balls(
@@ -124,7 +121,7 @@ def _make_goals(tree: KDTree, places: NDArray[np.int32]) -> Goals:
 
 
 @kernel
-def _fill_steps(graph, which, neighbors, lengths, room):
+def _fill_steps(graph, which, neighbors, room):
     """Write the steps from some points; return the largest number of them."""
     tree, balls = graph.tree, graph.balls
     begin, stop = which
@@ -136,12 +133,10 @@ def _fill_steps(graph, which, neighbors, lengths, room):
             q, square = room.found[room.some[t]], room.square[room.some[t]]
             if q != p and _is_in_ball(graph, p, q, square):
                 neighbors[p, size] = q
-                lengths[p, size] = np.sqrt(square)
                 size += 1
         most = max(most, size)
         for t in range(size, neighbors.shape[1]):
             neighbors[p, t] = p
-            lengths[p, t] = np.inf
     return most
 
 
