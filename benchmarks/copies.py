@@ -20,7 +20,7 @@ PARTS = (0.008, 0.015, 0.03, 0.07, 0.12, 0.25, 0.35, 0.5, 1)
 SHARES = {f"{100 * part:g} % one point": part for part in PARTS}
 KINDS = (*SHARES, "every point twice", "twenty points 60 times", "ten points")
 DIMENSIONS = (2, 3, 5, 10)
-LARGEST_BALLS = ("3 % one point", "50 % one point")
+LARGEST_BALLS = ("0.8 % one point", "3 % one point", "12 % one point", "50 % one point")
 
 
 def copied(kind: str, dimension: int = 2, n_points: int = N_POINTS) -> Data:

@@ -47,7 +47,7 @@ BENCHMARKS = (
     memory.memory,
     tree.copies,
     worst_case.worst_cases,
-    worst_case.higher_dimensions,
+    worst_case.nothing_promised,
     worst_case.many_min_points,
     worst_case.row_order,
     worst_case.interrupts,

@@ -54,7 +54,12 @@ def tilted_planes(n_points: int, dimension: int, gap: float = 1.0) -> Points:
     generator = np.random.default_rng(dimension)
     points = generator.random((n_points, dimension))
     points[:, 0] = gap * (np.arange(n_points) % 2)
-    turned, _ = np.linalg.qr(generator.normal(size=(dimension, dimension)))
+    return tilted(points, generator)
+
+
+def tilted(points: Points, generator: np.random.Generator) -> Points:
+    """Points turned in some direction."""
+    turned, _ = np.linalg.qr(generator.normal(size=(points.shape[1], points.shape[1])))
     return np.asarray(points @ turned)
 
 
@@ -86,10 +91,21 @@ def crossed_circles(n_points: int, dimension: int) -> Points:
     return points
 
 
-def higher_dimensions() -> Iterator[Row]:
-    """Points of four dimensions and more that are all as far from others: nothing is promised."""
+def circle_and_axis(n_points: int, dimension: int) -> Points:
+    """A circle, and points so near its center on its axis that all of it is as far from each."""
+    generator = np.random.default_rng(0)
+    angles = generator.random(n_points) * 2 * np.pi
+    points = np.zeros((n_points, dimension))
+    points[:, 0], points[:, 1] = np.cos(angles), np.sin(angles)
+    points[::2] = 0.0
+    points[::2, 2] = 1e-9 * generator.random((n_points + 1) // 2)
+    return tilted(points, generator)
+
+
+def nothing_promised() -> Iterator[Row]:
+    """Points that are all as far from others, to the last bits: nothing is promised of them."""
     n_points = N_POINTS // 4
-    for make, dimension in ((crossed_circles, 4), (hub, 5)):
+    for make, dimension in ((circle_and_axis, 3), (crossed_circles, 4), (hub, 5)):
         cpu_time(make(5_000, dimension))
         usual = min(cpu_time(blobs(n_points, dimension).points) for _ in range(3))
         name = make.__name__.replace("_", " ")
