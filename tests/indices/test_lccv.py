@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from definitions import lccv as definition
 from definitions.distances import squares_of
 from disco_cvi import InvalidInputError, UndefinedScoreError
+from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors import distances
@@ -22,6 +23,7 @@ from disco_cvi._neighbors.kd_tree import kd_tree_of
 from disco_cvi._neighbors.nearest_points import NearestPoints, list_copies, nearest_points
 from disco_cvi.datasets import two_rings
 from disco_cvi.indices import ball_paths, lccv, lccv_copies, path_search, shortest_paths
+from disco_cvi.indices.ball_paths import _is_in_ball
 from disco_cvi.indices.lccv import (
     LocalCores,
     evaluate_lccv,
@@ -360,10 +362,8 @@ def test_searches_find_the_way_to_every_goal(
     random = np.random.default_rng(dimension)
     points = random.uniform(0, 20, (1200, dimension))
     points[:30] = points[0]
+    listed = cores_of(points, monkeypatch, len(points))
     monkeypatch.setattr(lccv_copies, "_FEW_BALLS", 0)
-    listed = cores_of(points, monkeypatch, 0)
-    monkeypatch.setattr(ball_paths, "PAIRS_PER_POINT", 0)
-    monkeypatch.setattr(ball_paths, "_STEPS_IN_ALL", 0)
     looked_for = cores_of(points, monkeypatch, 0)
     assert len(listed.rows) > 5
     assert isinstance(looked_for.graph, ball_paths.BallGraph)
@@ -398,9 +398,7 @@ def test_steps_that_are_listed_lead_as_far_as_balls_do(
     monkeypatch.setattr(ball_paths, "_MOST_GOALS", most_goals)
     points = np.random.default_rng(5).normal(size=(80, 2))
     points[:5] = points[0]
-    listed = cores_of(points, monkeypatch, 0)
-    monkeypatch.setattr(ball_paths, "PAIRS_PER_POINT", 0)
-    monkeypatch.setattr(ball_paths, "_STEPS_IN_ALL", 0)
+    listed = cores_of(points, monkeypatch, len(points))
     looked_for = cores_of(points, monkeypatch, 0)
     assert isinstance(listed.graph, path_search.Graph)
     assert isinstance(looked_for.graph, ball_paths.BallGraph)
@@ -410,21 +408,23 @@ def test_steps_that_are_listed_lead_as_far_as_balls_do(
     assert near.lengths.tobytes() == far.lengths.tobytes()
 
 
+@kernel
+def is_in_ball(graph: ball_paths.BallGraph, p: int, q: int, square: float) -> Any:
+    return _is_in_ball(graph, p, q, square)
+
+
 @pytest.mark.small
 def test_steps_lead_to_the_points_of_the_nearest_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of equally near rows those that come first."""
     points = lattice_with_copies(80, 2)
     monkeypatch.setattr(lccv_copies, "_MANY_COPIES", 0)
-    chosen = lccv_copies.choose_cores(workspace(points, np.zeros(80, int)).points)
-    steps, places = ball_paths.list_steps(chosen.graph, 1), chosen.graph.places
-    assert isinstance(steps, path_search.Graph)
-    nearest = definition.others_by_distance(squares_of(points))
-    for row, others in enumerate(nearest):
-        place = places[row]
-        # Who has fewer steps than others stays where it is.
-        found = steps.neighbors[place][steps.neighbors[place] != place]
-        expected = set(places[others[: chosen.graph.n_rows - 1]].tolist()) - {int(place)}
-        assert sorted(found.tolist()) == sorted(expected)
+    graph = lccv_copies.choose_cores(workspace(points, np.zeros(80, int)).points).graph
+    # In the units of the search.
+    squares = squares_of(graph.tree.points)
+    for row, others in enumerate(definition.others_by_distance(squares_of(points))):
+        p, near = int(graph.places[row]), set(graph.places[others[: graph.n_rows - 1]].tolist())
+        found = [q for q in range(len(squares)) if is_in_ball(graph, p, q, squares[p, q])]
+        assert set(found) - {p} == near - {p}
 
 
 def test_points_without_a_distance_are_no_copies(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,13 +10,10 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
-from disco_cvi._compute.ranked_squares import fill_squares, list_improved, list_up_to
-from disco_cvi._compute.threads import for_ranges
+from disco_cvi._compute.ranked_squares import fill_squares, list_improved
 from disco_cvi._neighbors.kd_tree import KDTree, squared_distance_to_box
 from disco_cvi._neighbors.nearest_points import Copies
 from disco_cvi.indices.path_search import (
-    PAIRS_PER_POINT,
-    Graph,
     Paths,
     begin_at,
     make_search,
@@ -25,18 +22,14 @@ from disco_cvi.indices.path_search import (
     take_nearest,
 )
 from disco_cvi.indices.row_balls import (
-    POINTS_PER_CALL,
     Balls,
     by_columns,
     find_ranges,
-    gather,
     make_room,
 )
 
 WalkAll = Callable[[Callable[[int, int], None], int], None]
 
-# 48 MB.
-_STEPS_IN_ALL = 4_000_000
 # More than sums of a million steps can err by rounding.
 _MORE = 1.0 + 1e-9
 # To turn to another goal takes a look at all points that wait.
@@ -64,28 +57,6 @@ class Goals(NamedTuple):
     starts: NDArray[np.int64]
     lower: FloatArray
     upper: FloatArray
-
-
-def list_steps(graph: BallGraph, n_jobs: int) -> Graph | BallGraph:
-    """Look for the steps once for all searches, if that takes no more memory than their paths.
-
-    Who has fewer steps than others stays where it is, for ever.
-    """
-    n_points = len(graph.balls.squares)
-    if graph.n_rows > max(PAIRS_PER_POINT, _STEPS_IN_ALL // n_points):
-        return graph
-    # A row itself is in its ball.
-    shape = n_points, graph.n_rows - 1
-    neighbors = np.empty(shape, np.int32)
-    columns = by_columns(graph.tree)
-
-    def fill(begin: int, stop: int) -> int:
-        room = make_room(columns)
-        return int(_fill_steps(graph, (begin, stop), neighbors, room))
-
-    width = max(for_ranges(fill, n_points, POINTS_PER_CALL, n_jobs))
-    neighbors = np.ascontiguousarray(neighbors[:, :width])
-    return Graph(neighbors, np.empty((0, 0)), graph.places, graph.tree.points)
 
 
 def paths_by_balls(
@@ -118,26 +89,6 @@ def _make_goals(tree: KDTree, places: NDArray[np.int32]) -> Goals:
     chosen = tree.points[places]
     lower = np.minimum.reduceat(chosen, starts[:-1])
     return Goals(places, starts, lower, np.maximum.reduceat(chosen, starts[:-1]))
-
-
-@kernel
-def _fill_steps(graph, which, neighbors, room):
-    """Write the steps from some points; return the largest number of them."""
-    tree, balls = graph.tree, graph.balls
-    begin, stop = which
-    most = 0
-    for p in range(begin, stop):
-        n_listed = gather(tree, p, balls.squares[p], room)
-        size = 0
-        for t in range(list_up_to(room.square, n_listed, balls.squares[p], room.some)):
-            q, square = room.found[room.some[t]], room.square[room.some[t]]
-            if q != p and _is_in_ball(graph, p, q, square):
-                neighbors[p, size] = q
-                size += 1
-        most = max(most, size)
-        for t in range(size, neighbors.shape[1]):
-            neighbors[p, t] = p
-    return most
 
 
 @inline_kernel

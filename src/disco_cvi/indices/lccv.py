@@ -23,7 +23,7 @@ from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.walks import quotients
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_cvi.indices.ball_paths import BallGraph, list_steps
+from disco_cvi.indices.ball_paths import BallGraph
 from disco_cvi.indices.lccv_copies import LEAST_CORES, choose_cores, have_many_copies
 from disco_cvi.indices.path_search import Graph, Paths
 from disco_cvi.indices.shortest_paths import make_graph, shortest_paths
@@ -253,8 +253,6 @@ def connect(
     kept = None
     if isinstance(graph, BallGraph) and len(cores) < LEAST_CORES:
         return LocalCores(cores, numbers, longest, graph, kept)
-    if isinstance(graph, BallGraph):
-        graph = list_steps(graph, n_jobs)
     for _, paths in shortest_paths(graph, cores, n_jobs):
         longest = max(longest, float(paths.lengths.max(initial=0.0)))
         if len(paths.targets) == len(cores):

@@ -9,24 +9,21 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
-from disco_cvi._neighbors.kd_tree import squared_distance
 
 # Paths between all pairs make one block up to so many pairs per point.
 PAIRS_PER_POINT = 256
 
 
 class Graph(NamedTuple):
-    """Steps from each point to its nearest others: which these are, and how far.
+    """Steps from each point to its nearest others: which these are, nearest first, and how far.
 
     Points near each other stand near each other here: searches take less than half the time.
-    `places` are their places by row. Where `lengths` has no rows, they are computed from `points`
-    when they are taken: that needs a third of the memory.
+    `places` are their places by row.
     """
 
     neighbors: NDArray[np.int32]
     lengths: FloatArray
     places: NDArray[np.int32]
-    points: FloatArray
 
 
 class Paths(NamedTuple):
@@ -50,14 +47,6 @@ class Search(NamedTuple):
     key: FloatArray
     place: NDArray[np.int32]
     heap: NDArray[np.int32]
-
-
-@inline_kernel
-def step_length(graph, p, j):
-    """How far step j of a point leads."""
-    if graph.lengths.shape[0] > 0:
-        return graph.lengths[p, j]
-    return np.sqrt(squared_distance(graph.points, p, graph.neighbors[p, j]))
 
 
 @kernel

@@ -22,7 +22,6 @@ from disco_cvi.indices.path_search import (
     begin_at,
     make_search,
     meet,
-    step_length,
     take_nearest,
 )
 
@@ -33,11 +32,10 @@ _BY_LISTS, _BY_BALLS = 8, 1
 def make_graph(points: Points, reach: int) -> Graph:
     """Lead from every point to its `reach` nearest others, in the units of the search."""
     nearest = nearest_points(points, reach)
-    tree, _ = kd_tree_of(points)
-    order = tree.rows
+    order = kd_tree_of(points).tree.rows
     places = np.empty(points.n_points, np.int32)
     places[order] = np.arange(points.n_points, dtype=np.int32)
-    return Graph(places[nearest.rows[order]], nearest.distances[order], places, tree.points)
+    return Graph(places[nearest.rows[order]], nearest.distances[order], places)
 
 
 def shortest_paths(
@@ -117,7 +115,7 @@ def _walk(graph, numbers, sources, begin, stop, paths):
             found = _note(paths, c, found, numbers[p] if p != sources[c] else -1, length[p])
             for j in range(degree):
                 q = graph.neighbors[p, j]
-                through = length[p] + step_length(graph, p, j)
+                through = length[p] + graph.lengths[p, j]
                 if through < length[q]:
                     size = meet(search, q, through, through, size)
 
