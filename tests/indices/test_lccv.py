@@ -212,7 +212,9 @@ def test_agrees_with_the_definition_where_clusters_have_many_cores(
 @given(zoo.any_points(least=3, most=80))
 def test_local_cores_are_those_of_the_definition(points: zoo.Points) -> None:
     checked = workspace(points, np.zeros(len(points), int)).points
-    cores = local_cores(checked)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(lccv_copies, "_MANY_COPIES", len(points))
+        cores = local_cores(checked)
     squares = squares_of(points)
     distances, nearest = np.sqrt(squares), definition.others_by_distance(squares)
     votes, reach = definition.natural_neighbors(nearest)
@@ -251,7 +253,7 @@ def test_generated_cases_have_scores_other_than_zero() -> None:
 
 def cores_of(points: zoo.Points, monkeypatch: pytest.MonkeyPatch, many: int) -> LocalCores:
     """By balls of rows if a point has more copies than `many`, by lists otherwise."""
-    monkeypatch.setattr(lccv_copies, "_MANY_COPIES", many)
+    monkeypatch.setattr(lccv_copies, "_MANY_COPIES", many / np.cbrt(len(points)))
     return local_cores(workspace(points, np.zeros(len(points), int)).points)
 
 

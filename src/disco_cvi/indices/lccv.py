@@ -18,7 +18,7 @@ from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Choice
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import row_blocks
-from disco_cvi._neighbors.kd_tree import squared_distance
+from disco_cvi._neighbors.kd_tree import kd_tree_of, squared_distance
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.walks import quotients
@@ -30,8 +30,9 @@ from disco_cvi.indices.shortest_paths import make_graph, shortest_paths
 
 OPTIONS = {"paths": Choice("each way", "one way")}
 MEMORY = NeededMemory(300, 16)  # of 659, 617, 1233, 2130 bytes in 1, 2, 10, 50 dimensions
-# Natural neighborhoods rarely reach further; where they do, the search is widened.
-_FIRST_NEIGHBORS = 16
+# Natural neighborhoods rarely reach further, or further than the copies of a point by so many;
+# where they do, the search is widened.
+_FIRST_NEIGHBORS, _MORE_NEIGHBORS = 16, 4
 
 
 def lccv_score(
@@ -217,7 +218,10 @@ def natural_neighbors(points: Points) -> tuple[NDArray[np.int64], int]:
     One more neighbor is looked at until every point has a vote, or no further point gets one.
     """
     votes = np.zeros(points.n_points, np.int64)
-    wanted, reach, without = _FIRST_NEIGHBORS, 0, points.n_points
+    # Copies are each other's nearest: while one has no vote, every round gives one to another.
+    tree, _ = kd_tree_of(points)
+    wanted = max(_FIRST_NEIGHBORS, int(tree.multiplicity.max()) + _MORE_NEIGHBORS)
+    reach, without = 0, points.n_points
     while True:
         rows = nearest_points(points, wanted).rows
         for neighbor in rows.T[reach:]:

@@ -44,8 +44,9 @@ from disco_cvi.indices.row_balls import (
 LEAST_CORES = 3
 # Where so few balls would hold all rows, there may be fewer peaks than that.
 _FEW_BALLS = 12
-# With more copies of a point than this, lists of its neighbors are not made.
-_MANY_COPIES = 48
+# With more copies of a point than so many times the cube root of n, lists of its neighbors take
+# longer: balls take the longer the more points there are, which natural neighborhoods hardly do.
+_MANY_COPIES = 1.9
 
 
 class ChosenCores(NamedTuple):
@@ -66,7 +67,8 @@ def have_many_copies(points: Points) -> bool:
     they would be copies that are not counted as such.
     """
     tree, _ = kd_tree_of(points)
-    return int(tree.multiplicity.max()) > _MANY_COPIES and not _has_lost_distances(tree)
+    many = _MANY_COPIES * float(np.cbrt(points.n_points))
+    return int(tree.multiplicity.max()) > many and not _has_lost_distances(tree)
 
 
 def _has_lost_distances(tree: KDTree) -> bool:
