@@ -144,7 +144,7 @@ def memory_table() -> str:
         "peak memory of the process, n = 1,000,000",
         "DISCO, n = 100,000, peak memory",
         "LCCV, n = 100,000, peak memory",
-        "LCCV, n = 8,000, 2-d, 3 % one point / all differ, memory",
+        "LCCV, n = 8,000, 2-d, 12 % one point / all differ, memory",
         "DensityTree, 20,000 x 784, peak memory",
     )
 
