@@ -554,7 +554,7 @@ def test_blocks_have_no_influence(monkeypatch: pytest.MonkeyPatch, entries: int)
     labels = labels_by_place(points, 5, 0.1, seed=1)
     work = workspace(points, labels)
     whole = local_cores(work.points)
-    monkeypatch.setattr(shortest_paths, "PAIRS_PER_POINT", 0)
+    monkeypatch.setattr(shortest_paths, "_PAIRS_PER_POINT", 0)
     monkeypatch.setattr(distances, "_BLOCK_ENTRIES", entries)
     blocks = local_cores(work.points)
     assert whole.kept is not None

@@ -272,20 +272,6 @@ def list_equal(squares, n_given, square, chosen, found):
 
 
 @inline_kernel
-def list_up_to(squares, n_given, limit, found):
-    """List the places of squares up to a limit, which may be many; return how many there are.
-
-    Without a branch, which would often be taken for the other one. The number is unsigned, because
-    a place that might be negative is looked at twice.
-    """
-    size = np.uint64(0)
-    for t in range(n_given):
-        found[size] = t
-        size += np.uint64(1) if squares[t] <= limit else np.uint64(0)
-    return np.int64(size)
-
-
-@inline_kernel
 def list_improved(squares, limit, lengths, through, chosen, found):
     """List the places of squares up to a limit whose root and `through` are less than their length.
 

@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 
-# Paths between all pairs make one block up to so many pairs per point.
-PAIRS_PER_POINT = 256
-
 
 class Graph(NamedTuple):
     """Steps from each point to its nearest others: which these are, nearest first, and how far.

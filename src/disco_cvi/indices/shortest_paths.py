@@ -16,7 +16,6 @@ from disco_cvi._neighbors.kd_tree import kd_tree_of
 from disco_cvi._neighbors.nearest_points import nearest_points
 from disco_cvi.indices.ball_paths import BallGraph, WalkAll, paths_by_balls
 from disco_cvi.indices.path_search import (
-    PAIRS_PER_POINT,
     Graph,
     Paths,
     begin_at,
@@ -25,6 +24,8 @@ from disco_cvi.indices.path_search import (
     take_nearest,
 )
 
+# Paths between all pairs make one block up to so many pairs per point.
+_PAIRS_PER_POINT = 256
 # Searches that are made at once, so that Ctrl-C is answered: those by balls take longer.
 _BY_LISTS, _BY_BALLS = 8, 1
 
@@ -48,9 +49,9 @@ def shortest_paths(
     n_points, n_chosen = len(graph.places), len(chosen)
     sources = graph.places[chosen]
     width = n_chosen
-    if isinstance(graph, Graph) and n_chosen * n_chosen > PAIRS_PER_POINT * n_points:
+    if isinstance(graph, Graph) and n_chosen * n_chosen > _PAIRS_PER_POINT * n_points:
         width = _most_together(graph, sources)
-    fits = n_chosen * width <= PAIRS_PER_POINT * n_points
+    fits = n_chosen * width <= _PAIRS_PER_POINT * n_points
     blocks = [slice(0, n_chosen)] if fits else row_blocks(n_chosen, width)
     size = _BY_LISTS if isinstance(graph, Graph) else _BY_BALLS
     with progress("Paths between points", -(-n_chosen // size)) as bar:
