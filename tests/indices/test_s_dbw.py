@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,7 @@ from definitions import s_dbw as definition
 from disco_cvi._input.clustering import open_clustering
 from disco_cvi.datasets import two_rings
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-from disco_cvi.indices.s_dbw import evaluate_s_dbw, s_dbw_index
+from disco_cvi.indices.s_dbw import _moments, evaluate_s_dbw, s_dbw_index
 from helpers import zoo
 from helpers.reference_values import table_2
 from helpers.zoo import column
@@ -100,6 +101,23 @@ def agree(points: zoo.Points, labels: zoo.Codes) -> None:
             s_dbw_index(points, labels)
         return
     assert s_dbw_index(points, labels) == pytest.approx(expected, rel=1e-13, abs=0)
+
+
+@pytest.mark.small
+def test_means_of_thirds_are_the_nearest_numbers() -> None:
+    """Some points are just at the radius, 2/3, of centers and middles: an ulp decides."""
+    points = column(1, -3, 1, -1, 3, 0, 3, -1, 3, 3)
+    labels = np.array([0, 0, 0, 1, 1, 2, 3, 3, 3, 4])
+    agree(points, labels)
+
+
+@pytest.mark.small
+@zoo.examples(200)
+@given(st.lists(st.integers(-9, 9) | st.fractions(-9, 9), min_size=1, max_size=7))
+def test_means_are_the_nearest_numbers(numbers: list[Fraction]) -> None:
+    values = [float(number) for number in numbers]
+    (mean,), _ = _moments(np.array(values)[:, None])
+    assert mean == definition.mean(values)
 
 
 @pytest.mark.small

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import chain, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -151,10 +152,11 @@ def _moments(points: FloatArray) -> tuple[list[float], list[float]]:
     means = []
     variances = []
     for feature in points.T:
-        mean = math.fsum(feature.tolist()) / len(feature)
+        values, size = feature.tolist(), len(feature)
+        mean = math.fsum(values) / size
         # The second step makes it the nearest number to the true mean, so that identical points
-        # have themselves as their mean.
-        mean += math.fsum((feature - mean).tolist()) / len(feature)
+        # have themselves as their mean. Differences would be rounded, one by one.
+        mean += math.fsum(chain(values, repeat(-mean, size))) / size
         means.append(mean)
         variances.append(math.fsum(((feature - mean) ** 2).tolist()) / len(feature))
     return means, variances
