@@ -1,4 +1,4 @@
-"""The source files of the package and what stands in them, for tests of house rules."""
+"""The source files of the package and what stands in them, for tests that read it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ TESTS = PROJECT / "tests"
 
 class Function(NamedTuple):
     name: str
-    lines: int
     is_kernel: bool
     is_annotated: bool
 
@@ -69,20 +68,12 @@ def functions(tree: ast.Module) -> list[Function]:
     return [
         Function(
             node.name,
-            _body_lines(node),
             any("kernel" in ast.unparse(decorator) for decorator in node.decorator_list),
             _is_annotated(node),
         )
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef)
     ]
-
-
-def _body_lines(function: ast.FunctionDef) -> int:
-    """Lines of the body without the docstring."""
-    has_docstring = ast.get_docstring(function, clean=False) is not None
-    body = function.body[has_docstring:]
-    return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
 
 
 def _is_annotated(function: ast.FunctionDef) -> bool:

@@ -47,9 +47,9 @@ def _dangers_of_call(call: ast.Call) -> Iterator[str]:
         yield "opens a shell"
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_nothing_that_is_read_is_run(name: str) -> None:
-    assert list(dangers(parsed(MODULES[name]))) == []
+def test_nothing_that_is_read_is_run() -> None:
+    found = {name: list(dangers(parsed(path))) for name, path in MODULES.items()}
+    assert not {name: why for name, why in found.items() if why}
 
 
 @pytest.mark.parametrize(

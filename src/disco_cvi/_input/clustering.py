@@ -89,7 +89,7 @@ class Clustering(Memory):
             raise UndefinedScoreError(message)
 
 
-def open_clustering(  # noqa: PLR0913 - what public functions take
+def open_clustering(
     X: object,
     labels: object,
     caller: str,

@@ -119,7 +119,7 @@ def _refuse_tree(caller: str) -> NoReturn:
     raise InvalidTypeError(argument="X", caller=caller, rule=rule, got="a DensityTree")
 
 
-def open_points(  # noqa: PLR0913 - what public functions take
+def open_points(
     X: object,
     caller: str,
     *,

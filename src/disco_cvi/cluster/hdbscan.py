@@ -95,7 +95,7 @@ class DensityHDBSCAN(TreeClusterer):
     (2, 'eom', 2)
     """
 
-    def __init__(  # noqa: PLR0913 - what HDBSCAN takes
+    def __init__(
         self,
         min_cluster_size: int | str = "auto",
         *,

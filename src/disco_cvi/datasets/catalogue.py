@@ -112,7 +112,7 @@ def _densired(name: str, file: str, n_noise: int, digest: str, description: str)
     )
 
 
-def _uci(  # noqa: PLR0913 - one row of a table
+def _uci(
     name: str,
     size: _Size,
     page: str,

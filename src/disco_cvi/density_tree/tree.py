@@ -142,7 +142,7 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
 
     __slots__ = ("_index", "_kept", "_neighborhoods", "parts")
 
-    def __init__(  # noqa: PLR0913 - what the points, their density and the search are
+    def __init__(
         self,
         X: ArrayLike,
         *,

@@ -95,7 +95,7 @@ def density_tree(
         return _build(source, runner, min_points, checked, n_blocks)
 
 
-def disco_score(  # noqa: PLR0913 - all but two are options
+def disco_score(
     X: Any,
     labels: Any,
     *,
@@ -149,7 +149,7 @@ def disco_score(  # noqa: PLR0913 - all but two are options
     return disco.disco_score(*_resolve(asked, caller), noise_label=noise_label)
 
 
-def pair_score(  # noqa: PLR0913 - all but two are options
+def pair_score(
     X: Any,
     labels: Any,
     *,
@@ -202,7 +202,7 @@ def pair_score(  # noqa: PLR0913 - all but two are options
     return pair.pair_score(*_resolve(asked, caller), noise_label=noise_label)
 
 
-def explain(  # noqa: PLR0913 - all but two are options
+def explain(
     X: Any,
     labels: Any,
     *,

@@ -47,7 +47,7 @@ MEMORY = NeededMemory(45, 16)  # of 91, 133, 466, 2130 bytes in 1, 2, 10, 50 dim
 _TILES_PER_RANGE = 4
 
 
-def cvnn_index(  # noqa: PLR0913 - all but two are options
+def cvnn_index(
     X: ArrayLike,
     labels: ArrayLike,
     *,
@@ -164,7 +164,7 @@ def cvnn_index(  # noqa: PLR0913 - all but two are options
     return evaluate_cvnn(clustering, n_neighbors=n_neighbors, compactness=compactness, noise=noise)
 
 
-def cvnn_indices(  # noqa: PLR0913 - all but two are options
+def cvnn_indices(
     X: ArrayLike,
     labelings: Sequence[ArrayLike],
     *,

@@ -52,7 +52,7 @@ _TOP = 480
 _TINY = 2.0**-1000
 
 
-def dbcv_score(  # noqa: PLR0913 - all but two are options
+def dbcv_score(
     X: ArrayLike,
     labels: ArrayLike,
     *,

@@ -22,7 +22,7 @@ from disco_cvi.report.study import Request, Study, make_study
 _SUFFIXES = (".html", ".htm")
 
 
-def write_report(  # noqa: PLR0913 - all but three are options
+def write_report(
     X: ArrayLike | DensityTree,
     labels: ArrayLike | Mapping[str, ArrayLike] | Any,
     path: str | os.PathLike[str],
@@ -138,7 +138,7 @@ def write_page(study: Study, facts: dict[str, Any], path: str | os.PathLike[str]
     write_file(path, lambda stream: stream.write(text))
 
 
-def report_facts(  # noqa: PLR0913 - all but two are options
+def report_facts(
     X: ArrayLike | DensityTree,
     labels: ArrayLike | Mapping[str, ArrayLike] | Any,
     *,

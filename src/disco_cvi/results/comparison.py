@@ -244,7 +244,7 @@ class Comparison(RichDisplay):
         }
 
 
-def compare(  # noqa: PLR0913 - all but three are options
+def compare(
     X: ArrayLike | DensityTree,
     labelings: Mapping[str, ArrayLike] | IntoDataFrame,
     indices: str | Iterable[str] = "all",

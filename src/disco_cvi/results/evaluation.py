@@ -195,7 +195,7 @@ class Evaluation(RichDisplay):
         }
 
 
-def evaluate(  # noqa: PLR0913 - all but three are options
+def evaluate(
     X: ArrayLike | DensityTree,
     labels: ArrayLike,
     indices: str | Iterable[str] = "all",

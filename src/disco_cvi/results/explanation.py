@@ -53,7 +53,7 @@ __all__ = [
 ]
 
 
-def explain(  # noqa: PLR0913 - all but two are options
+def explain(
     X: ArrayLike | DensityTree,
     labels: ArrayLike,
     *,

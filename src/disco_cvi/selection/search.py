@@ -170,7 +170,7 @@ class ClusteringSearch(MetaEstimatorMixin, CallbackSupport, ClusterMixin, BaseEs
     array([0, 2, 1])
     """
 
-    def __init__(  # noqa: PLR0913 - all but two are options
+    def __init__(
         self,
         estimator: Any,
         param_grid: Mapping[str, Any] | Sequence[Mapping[str, Any]],

@@ -29,7 +29,7 @@ _DISPUTED = 0.5
 _NARROW = 0.01
 
 
-def suggest(  # noqa: PLR0913 - all but the points are options
+def suggest(
     X: ArrayLike | DensityTree,
     *,
     algorithm: str = "auto",
