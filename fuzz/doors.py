@@ -24,7 +24,7 @@ ROOMS: tuple[str, ...] = (
     "plots",
 )
 ROOMS = (*ROOMS, "report", "results", "selection")
-ESTIMATORS = ("cluster.DensityDBSCAN", "cluster.DensityHDBSCAN", "selection.ClusteringSearch")
+ESTIMATORS = ("DensityDBSCAN", "DensityHDBSCAN", "selection.ClusteringSearch")
 PRECOMPILE = "python -m disco_cvi.precompile"
 # What is callable and public, and not called here, with the reason.
 LEFT_OUT = {
@@ -97,7 +97,8 @@ class Target:
 def public_objects() -> dict[str, Any]:
     """Everything that the doors name, once, by how it is reached."""
     door: Any = disco_cvi
-    found = {name: getattr(disco_cvi, name) for name in door.__all__}
+    named = {name: getattr(disco_cvi, name) for name in door.__all__}
+    found = {name: value for name, value in named.items() if not inspect.ismodule(value)}
     for room in ROOMS:
         module = import_module(f"disco_cvi.{room}")
         for name in module.__all__:

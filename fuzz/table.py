@@ -249,7 +249,7 @@ ARGUMENTS: dict[str, Draw] = {
         points_or_tree,
     ),
     **dict.fromkeys(("mmj_sc_samples.X", "evaluate.X", "compare.X", "explain.X"), points_or_tree),
-    **dict.fromkeys(("selection.suggest.X", "report.report_facts.X"), points_or_tree),
+    **dict.fromkeys(("suggest.X", "report.report_facts.X"), points_or_tree),
     "report.write_report.X": points_or_tree,
     "report.write_report.path": draw_page,
     **dict.fromkeys(("plots.labels_map.X", "plots.pointwise_map.X"), draw_plane),
@@ -310,9 +310,9 @@ ARGUMENTS: dict[str, Draw] = {
     "datasets.fetch.names": names_of(["Synth_low"]),
     "datasets.densired_set.name": choice("Synth_low", "Synth_high"),
     "datasets.noise_group.size": whole(1, 20),
-    "cluster.DensityDBSCAN.eps": choice("auto", 0.5, 3),
-    "cluster.DensityHDBSCAN.min_cluster_size": choice("auto", 2, 5),
-    "cluster.DensityHDBSCAN.method": choice("auto", "eom", "leaf"),
+    "DensityDBSCAN.eps": choice("auto", 0.5, 3),
+    "DensityHDBSCAN.min_cluster_size": choice("auto", 2, 5),
+    "DensityHDBSCAN.method": choice("auto", "eom", "leaf"),
 }
 
 

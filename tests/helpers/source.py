@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import disco_cvi
-
 PROJECT = Path(__file__).resolve().parents[2]
 SOURCE = PROJECT / "src" / "disco_cvi"
 TESTS = PROJECT / "tests"
@@ -25,6 +23,7 @@ def module_name(path: Path) -> str:
     return ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
 
 
+STUB = SOURCE / "__init__.pyi"
 MODULES = {module_name(path): path for path in sorted(SOURCE.rglob("*.py"))}
 INSIDE = {name: path for name, path in MODULES.items() if name != "__init__"}
 
@@ -32,6 +31,18 @@ INSIDE = {name: path for name, path in MODULES.items() if name != "__init__"}
 @cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def homes() -> dict[str, str]:
+    """The module of each public name, as the stub of the package says."""
+    imports = [node for node in parsed(STUB).body if isinstance(node, ast.ImportFrom)]
+    return {
+        alias.name: f"disco_cvi.{node.module}"
+        for node in imports
+        for alias in node.names
+        if node.module
+    }
 
 
 def imported_modules(tree: ast.Module) -> set[str]:
@@ -51,7 +62,7 @@ def imported_neighbors(tree: ast.Module) -> set[str]:
     found = set()
     for name in imported_modules(tree):
         inner = name.removeprefix("disco_cvi.")
-        home = disco_cvi._find_homes().get(inner, "") if name.startswith("disco_cvi.") else ""
+        home = homes().get(inner, "") if name.startswith("disco_cvi.") else ""
         inner = home.removeprefix("disco_cvi.") or inner
         if name.startswith("disco_cvi.") and inner in MODULES:
             found.add(inner)

@@ -9,6 +9,7 @@ from typing import Any
 
 import disco_cvi
 from disco_cvi import cluster, distributed, report, selection
+from helpers.source import homes
 
 
 def documented_names(docstring: str, section: str) -> list[str]:
@@ -27,7 +28,7 @@ def parameters(function: Any) -> list[str]:
 def public_callables() -> dict[str, Any]:
     """Public functions and classes, and the public methods of these classes."""
     found = {}
-    public = {name: getattr(disco_cvi, name) for name in disco_cvi._find_homes()}
+    public = {name: getattr(disco_cvi, name) for name in homes()}
     for room in (cluster, report, selection):
         named = {name: getattr(room, name) for name in room.__all__}
         public |= {name: value for name, value in named.items() if callable(value)}

@@ -1,0 +1,54 @@
+# The public names: type checkers read them here, and `lazy_loader` imports them on first use.
+
+from . import cluster as cluster
+from . import datasets as datasets
+from . import density_tree as density_tree
+from . import distributed as distributed
+from . import exceptions as exceptions
+from . import indices as indices
+from . import plots as plots
+from . import report as report
+from . import results as results
+from . import selection as selection
+from .cluster.dbscan import DensityDBSCAN as DensityDBSCAN
+from .cluster.hdbscan import DensityHDBSCAN as DensityHDBSCAN
+from .density_tree.tree import DensityTree as DensityTree
+from .exceptions import InvalidInputError as InvalidInputError
+from .exceptions import UndefinedScoreError as UndefinedScoreError
+from .indices.calinski_harabasz import calinski_harabasz_score as calinski_harabasz_score
+from .indices.cdbw import cdbw_score as cdbw_score
+from .indices.cvdd import cvdd_score as cvdd_score
+from .indices.cvnn import cvnn_index as cvnn_index
+from .indices.cvnn import cvnn_indices as cvnn_indices
+from .indices.davies_bouldin import davies_bouldin_index as davies_bouldin_index
+from .indices.dbcv import dbcv_score as dbcv_score
+from .indices.dcsi import dcsi_score as dcsi_score
+from .indices.disco import disco_samples as disco_samples
+from .indices.disco import disco_score as disco_score
+from .indices.dunn import dunn_score as dunn_score
+from .indices.generalized_dunn import generalized_dunn_score as generalized_dunn_score
+from .indices.index_info import IndexInfo as IndexInfo
+from .indices.lccv import lccv_score as lccv_score
+from .indices.mmj_sc import mmj_sc_samples as mmj_sc_samples
+from .indices.mmj_sc import mmj_sc_score as mmj_sc_score
+from .indices.pair import pair_samples as pair_samples
+from .indices.pair import pair_score as pair_score
+from .indices.registry import available_indices as available_indices
+from .indices.s_dbw import s_dbw_index as s_dbw_index
+from .indices.silhouette import silhouette_samples as silhouette_samples
+from .indices.silhouette import silhouette_score as silhouette_score
+from .indices.viasckde import viasckde_samples as viasckde_samples
+from .indices.viasckde import viasckde_score as viasckde_score
+from .results.comparison import Comparison as Comparison
+from .results.comparison import compare as compare
+from .results.curves import MinPointsCurve as MinPointsCurve
+from .results.curves import disco_curve as disco_curve
+from .results.curves import pair_curve as pair_curve
+from .results.evaluation import Evaluation as Evaluation
+from .results.evaluation import evaluate as evaluate
+from .results.explanation import Explanation as Explanation
+from .results.explanation import explain as explain
+from .selection.scorer import scorer as scorer
+from .selection.suggest import suggest as suggest
+
+__version__: str
