@@ -61,7 +61,7 @@ def labelings(data: Data) -> dict[str, NDArray[Any]]:
 
 
 def _build(points: NDArray[np.float64]) -> DensityTree:
-    return DensityTree(points, algorithm="approximate", seed=_SEED, n_jobs=JOBS)
+    return DensityTree(points, algorithm="approximate", n_jobs=JOBS)
 
 
 def _timed(work: Callable[[], DensityTree]) -> tuple[DensityTree, float]:

@@ -88,7 +88,7 @@ OPTIONS: dict[str, Writer] = {
     "--encoding": words("utf-8", "latin-1", "utf-16", "cp037"),
     "--standardize": flag,
     "--max-size": words("1", "2", "10M", "1G", "0", "x"),
-    "--min-points": words("1", "2", "5", "1:4", "2,3"),
+    "--min-points": words("1", "2", "5"),
     "--metric": words("euclidean", *METRIC_NAMES),
     "--metric-params": words("{}", '{"p": 3}'),
     "--algorithm": words("exact", "approximate", "auto", "dbscan", "hdbscan"),

@@ -30,7 +30,7 @@ PRECOMPILE = "python -m disco_cvi.precompile"
 LEFT_OUT = {
     **dict.fromkeys(ESTIMATORS, "made anew before each call of a method"),
     **dict.fromkeys(
-        ("Comparison", "Evaluation", "Explanation", "IndexInfo", "MinPointsCurve"),
+        ("Comparison", "Evaluation", "Explanation", "IndexInfo"),
         "a result, which the package makes of what it has computed",
     ),
     **dict.fromkeys(

@@ -19,7 +19,6 @@ from disco_cvi import (
     Comparison,
     Evaluation,
     Explanation,
-    MinPointsCurve,
     available_indices,
     datasets,
 )
@@ -150,8 +149,6 @@ def judge_value(value: Any, target: Target) -> Iterator[str]:
     elif isinstance(value, Comparison):
         for evaluation in value.evaluations.values():
             yield from _judge_evaluation(evaluation)
-    elif isinstance(value, MinPointsCurve):
-        yield from out_of_range(value.scores, RANGES["disco_score"], target.name)
     elif isinstance(value, Explanation):
         yield from out_of_range([value.score, value.pair_score], (-1, 1), target.name)
         yield from out_of_range(value.points.score, (-1, 1), "scores of points")

@@ -51,12 +51,6 @@ def comparison(draws: Draws) -> Any:
     return disco_cvi.compare(X, {"one": labels, **other}, ["disco", "dunn"])
 
 
-def curve(draws: Draws) -> Any:
-    """Scores for several `min_points`."""
-    X, labels = plain(draws)
-    return disco_cvi.disco_curve(X, labels, range(1, 5))
-
-
 def eps_path(draws: Draws) -> Any:
     """Scores of all radii."""
     return tree(draws).eps_path()
@@ -165,7 +159,6 @@ SUBJECTS: dict[str, Callable[[Draws], Any]] = {
     "Evaluation": evaluation,
     "Explanation": explanation,
     "IndexValue": lambda draws: evaluation(draws).values[0],
-    "MinPointsCurve": curve,
     "EpsPath": eps_path,
     "SizePath": size_path,
     "Suggestion": suggestion,

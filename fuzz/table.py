@@ -258,14 +258,7 @@ ARGUMENTS: dict[str, Draw] = {
         ("report.report_facts.labels", "report.write_report.labels"), one_or_several_labelings
     ),
     "cvnn_indices.labelings": draw_list_of_labelings,
-    **dict.fromkeys(
-        (
-            "disco_curve.min_points",
-            "pair_curve.min_points",
-            "DensityTree.for_min_points.min_points",
-        ),
-        draw_several_min_points,
-    ),
+    "DensityTree.for_min_points.min_points": draw_several_min_points,
     "DensityTree.load.path": tree_file,
     "DensityTree.plot.labels": draw_labels_or_none,
     "selection.Suggestion.to_dict.labels": FLAG,

@@ -41,9 +41,6 @@ from .indices.viasckde import viasckde_samples as viasckde_samples
 from .indices.viasckde import viasckde_score as viasckde_score
 from .results.comparison import Comparison as Comparison
 from .results.comparison import compare as compare
-from .results.curves import MinPointsCurve as MinPointsCurve
-from .results.curves import disco_curve as disco_curve
-from .results.curves import pair_curve as pair_curve
 from .results.evaluation import Evaluation as Evaluation
 from .results.evaluation import evaluate as evaluate
 from .results.explanation import Explanation as Explanation

@@ -29,7 +29,6 @@ from disco_cvi._output.words import visible
 from disco_cvi.density_tree.walks import meeting_heights
 from disco_cvi.distributed.runner import ImmediateRunner
 from disco_cvi.distributed.spanning_tree import span
-from disco_cvi.results.curves import disco_curve
 from disco_cvi.selection import suggest
 
 Step = Callable[[], object]
@@ -119,7 +118,7 @@ def steps() -> dict[str, Step]:
         "approximate": _approximate,
         "metrics": partial(_score_by_metrics, points, labels),
         "explain": partial(explain, points, labels),
-        "every min_points": partial(disco_curve, points, labels, min_points=range(1, 6)),
+        "every min_points": partial(DensityTree.for_min_points, points, range(1, 6)),
         "suggest": partial(suggest, points, n_null=1),
         "distributed": partial(_span_blocks, points),
     }
@@ -190,8 +189,7 @@ def _approximate() -> None:
     DensityTree(points, algorithm="approximate")
     few = points[:_N_POINTS]
     everybody = np.tile(np.arange(_N_POINTS), (_N_POINTS, 1))
-    tree = DensityTree(few, algorithm="approximate", graph=everybody)
-    tree.quality.score_change(np.arange(_N_POINTS) % 2)
+    _ = DensityTree(few, algorithm="approximate", graph=everybody).quality
 
 
 def _score_by_metrics(points: NDArray[np.float64], labels: NDArray[np.int64]) -> None:

@@ -22,11 +22,11 @@ FILES = ["points.csv", "--labels", "labels.csv", "--min-points", "2"]
 def test_one_labeling_is_scored_by_an_approximate_tree(
     folder: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
-    asked = ["--algorithm", "approximate", "--seed", "3"]
+    asked = ["--algorithm", "approximate"]
     assert main([command, *FILES, *asked, "--json"]) == 0
     answer = capsys.readouterr()
     facts = json.loads(answer.out)
-    tree = DensityTree(X, min_points=2, algorithm="approximate", seed=3)
+    tree = DensityTree(X, min_points=2, algorithm="approximate")
     assert facts["score"] == disco_score(tree, LABELS)
     assert facts["algorithm"] == "approximate"
     assert "the density tree is approximate" in answer.err
@@ -47,9 +47,9 @@ def test_labelings_are_compared_by_an_approximate_tree(
 def test_a_report_of_an_approximate_tree_says_so(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["report", *FILES, "--algorithm", "approximate", "--seed", "3", "--json"]) == 0
+    assert main(["report", *FILES, "--algorithm", "approximate", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
-    tree = DensityTree(X, min_points=2, algorithm="approximate", seed=3)
+    tree = DensityTree(X, min_points=2, algorithm="approximate")
     assert facts["score"] == disco_score(tree, LABELS)
     assert "approximate density tree" in json.dumps(facts)
 
@@ -57,11 +57,11 @@ def test_a_report_of_an_approximate_tree_says_so(
 def test_settings_are_suggested_from_an_approximate_tree(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["--tree", "approximate", "--seed", "3", "--min-points", "2"]
+    asked = ["--tree", "approximate", "--min-points", "2"]
     assert main(["tune", "points.csv", *asked, "--json"]) == 0
     answer = capsys.readouterr()
     facts = json.loads(answer.out)
-    tree = DensityTree(X, min_points=2, algorithm="approximate", seed=3)
+    tree = DensityTree(X, min_points=2, algorithm="approximate")
     assert facts["score"] == suggest(tree).score
     assert "the density tree is approximate" in answer.err
     assert "that needs the points, not their tree" in facts["null_left_out"]
@@ -70,16 +70,14 @@ def test_settings_are_suggested_from_an_approximate_tree(
     assert names["tree"].algorithm == "approximate"
     assert (names["labels"] == suggest(tree).labels).all()
     assert main(["tune", "points.csv", *asked]) == 0
-    assert "--algorithm approximate --seed 3" in " ".join(capsys.readouterr().out.split())
+    assert "--algorithm approximate" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        (["--seed", "1"], "--seed is for --algorithm approximate"),
         (["--algorithm", "aproximate"], "must be one of exact, approximate"),
         (["--algorithm", "approximate", "--dask"], "--dask makes exact trees only"),
-        (["--algorithm", "approximate", "--min-points", "1:3"], "needs one value"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(

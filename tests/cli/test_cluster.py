@@ -82,7 +82,6 @@ FILES = ["points-*.parquet", "--label-column", "kind"]
         (["--label-column", "x"], WRONG_USE, "no points: --dask reads files, such as"),
         (["points-*.parquet"], WRONG_USE, "no labels: give --labels FILE or --label-column NAME"),
         ([*FILES, "--standardize"], WRONG_USE, "--standardize cannot be used with --dask; prepar"),
-        ([*FILES, "--min-points", "1:3"], WRONG_USE, "--dask needs one value of --min-points"),
         ([*FILES, "--columns", "kind"], WRONG_USE, "kind cannot be a feature (--columns) and la"),
         (["a.parquet", "b.parquet"], WRONG_USE, "put a pattern of files into quotes, such as"),
         (["none-*.npy", "--label-column", "1"], CANNOT_SCORE, "POINTS: there is no file 'none-*"),

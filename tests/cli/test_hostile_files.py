@@ -52,7 +52,6 @@ LABEL_FILES = ["--labels", f"{ORDERS}1.csv", f"{ORDERS}2.csv"]
         ["score", f"{ORDERS}.csv", *OWN, *MIN_POINTS],
         ["score", f"{ORDERS}.csv", *OWN, *MIN_POINTS, "--json"],
         ["score", f"{ORDERS}.csv", *OWN, *MIN_POINTS, "--samples", f"{ORDERS}out.csv"],
-        ["score", f"{ORDERS}.csv", *OWN, "--min-points", "1:3"],
         ["score", f"{ORDERS}.csv", "--label-column", ORDERS],
         ["score", f"{ORDERS}.csv", "--label-column", "y"],
         ["score", f"{ORDERS}.csv"],

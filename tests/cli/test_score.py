@@ -27,31 +27,6 @@ def score_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-# --- several min_points ---------------------------------------------------------------------------
-
-
-@pytest.mark.small
-@pytest.mark.parametrize(
-    ("asked", "values"),
-    [("1:4", [1, 2, 3, 4]), ("1:8:3", [1, 4, 7]), ("5,2,2", [2, 5]), ("3:3", [3])],
-)
-def test_several_min_points_give_a_score_for_each(
-    folder: Path, capsys: pytest.CaptureFixture[str], asked: str, values: list[int]
-) -> None:
-    arguments = ["score", "points.csv", "--labels", "labels.csv", "--min-points", asked]
-    assert main([*arguments, "--json"]) == 0
-    facts = json.loads(capsys.readouterr().out)
-    assert facts["min_points"] == values
-    expected = [disco_cvi.disco_score(X, LABELS, min_points=value) for value in values]
-    assert facts["scores"] == expected
-    assert facts["best"] == values[int(np.argmax(expected))]
-    assert facts["noise_label"] == -1
-    assert main([*arguments, "--plot", "curve.svg"]) == 0
-    answer = capsys.readouterr()
-    assert answer.out == f"{disco_cvi.disco_curve(X, LABELS, values)}\n"
-    assert Path("curve.svg").read_text().startswith("<?xml")
-
-
 # --- what is scored -------------------------------------------------------------------------------
 
 
@@ -381,12 +356,7 @@ def test_nothing_is_scored_when_samples_cannot_be_written(
         ),
         (
             ["score", "points.csv", "--labels", "labels.csv", "--min-points", "1,0"],
-            "must be a whole number of at least 1; got '0'",
-        ),
-        (
-            ["score", "points.csv", "--labels", "labels.csv", "--min-points", "1:2"]
-            + ["--samples", "samples.csv"],
-            "--samples needs one value of --min-points",
+            "must be a whole number of at least 1; got '1,0'",
         ),
         (
             ["explain", "points.csv", "--labels", "labels.csv", "--min-points", "1:2"],

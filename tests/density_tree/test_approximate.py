@@ -107,10 +107,8 @@ def test_a_graph_of_another_type_is_refused() -> None:
     ("options", "words"),
     [
         ({"algorithm": "fast"}, "'exact', 'approximate'"),
-        ({"seed": 1}, "seed of DensityTree must be left out for the algorithm 'exact'"),
         ({"graph": np.zeros((60, 5), int)}, "graph of DensityTree must be left out"),
         ({"algorithm": "approximate", "metric": "manhattan"}, "got 'manhattan'"),
-        ({"algorithm": "approximate", "seed": -1}, "seed of DensityTree"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(options: Any, words: str) -> None:
@@ -120,7 +118,7 @@ def test_options_that_do_not_fit_are_refused(options: Any, words: str) -> None:
 
 def test_the_tree_says_that_it_is_approximate(tmp_path: Path) -> None:
     X = some_points(60)
-    tree = DensityTree(X, algorithm="approximate", seed=2)
+    tree = DensityTree(X, algorithm="approximate")
     tree.save(tmp_path / "tree.npz")
     for same in (tree, DensityTree.load(tmp_path / "tree.npz"), pickle.loads(pickle.dumps(tree))):
         assert same.algorithm == "approximate"

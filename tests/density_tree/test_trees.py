@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from typing import Any
 
 import numpy as np
@@ -117,25 +116,6 @@ def test_border_points_are_found_as_by_a_tree_alone(metric: str) -> None:
         alone = DensityTree(points, min_points=value, metric=metric)
         eps = float(np.median(alone.core_distances))
         assert tree.dbscan(eps).tolist() == alone.dbscan(eps).tolist()
-
-
-@pytest.mark.small
-def test_a_tree_is_laid_out_once_and_only_if_asked_for() -> None:
-    trees = DensityTree.for_min_points(zoo.POINTS["blobs"], (5, 2, 3, 3))
-    assert len(trees) == 3
-    assert "2, 3, 5" in trees._repr_html_()
-    assert trees._trees == {}
-    assert trees[3] is trees[3]
-    assert list(trees._trees) == [3]
-    assert 3 in trees
-    assert 4 not in trees
-    with pytest.raises(KeyError):
-        trees[4]
-    with pytest.raises(TypeError):
-        trees[4] = trees[3]  # type: ignore[index]
-    assert repr(trees) == "DensityTrees(min_points=[2, 3, 5])"
-    again = pickle.loads(pickle.dumps(trees))
-    assert again[2].heights.tobytes() == trees[2].heights.tobytes()
 
 
 @pytest.mark.small

@@ -233,8 +233,7 @@ def test_maps_of_given_places_of_any_size_are_drawn(size: float) -> None:
 
 def test_points_farther_apart_than_any_float_are_audited_and_drawn() -> None:
     points = np.array([[-1.0, 1.0], [1.0, -1.0]] * 3 + [[1.0, 1.0]]) * LARGEST
-    tree = DensityTree(points, min_points=2, algorithm="approximate")
-    assert tree.quality.score_change(LABELS) == 0
+    assert DensityTree(points, min_points=2, algorithm="approximate").quality.n_audited
     apart = DensityTree(np.array([[-1.0], [1.0], [0.0]]) * LARGEST, min_points=1)
     apart.plot().figure_.canvas.draw()
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
-from disco_cvi import DensityTree, cvnn_indices, disco_curve, disco_score, explain, viasckde_score
+from disco_cvi import DensityTree, cvnn_indices, disco_score, explain, viasckde_score
 from disco_cvi._input.options import check_count, check_jobs, check_number
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from disco_cvi.report import write_report
@@ -168,8 +168,6 @@ def test_negative_variances_are_refused_by_their_name() -> None:
 def test_an_array_of_no_dimension_holds_nothing(value: Any) -> None:
     with pytest.raises(InvalidTypeError, match=r"min_points of .*for_min_points must be one"):
         DensityTree.for_min_points(X, value)
-    with pytest.raises(InvalidTypeError, match="min_points of disco_curve must be one"):
-        disco_curve(X, LABELS, value)
     with pytest.raises(InvalidTypeError, match="row_names of explain must hold one"):
         explain(X, LABELS, row_names=value)
 

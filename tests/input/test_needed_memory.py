@@ -334,7 +334,7 @@ LABELS_OF = {"compare": {"one": [0, 0, 1]}}
 
 def test_all_indices_take_points() -> None:
     assert {info.function_name for info in available_indices()} < set(OF_POINTS)
-    assert {"evaluate", "compare", "explain", "disco_curve"} < set(OF_POINTS)
+    assert {"evaluate", "compare", "explain"} < set(OF_POINTS)
 
 
 @pytest.mark.parametrize("name", OF_POINTS)

@@ -13,7 +13,7 @@ import pytest
 from sklearn.cluster import DBSCAN
 
 import disco_cvi
-from disco_cvi import DensityTree, available_indices, compare, disco_curve, evaluate, explain
+from disco_cvi import DensityTree, available_indices, compare, evaluate, explain
 from disco_cvi._output.rich_display import Card, CardTable, card_html, facts_table
 from disco_cvi.datasets import available, noise_group, two_rings
 from disco_cvi.datasets.loading import Dataset
@@ -60,8 +60,6 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "IndexInfo": lambda: available_indices()[0],
     "IndexValue": lambda: evaluate(X, NAMES, "disco", noise_label="noise").values[0],
     "LabeledPoints": lambda: noise_group(seed=0, size=50),
-    "MinPointsCurve": lambda: disco_curve(X, NAMES, range(1, 20), noise_label="noise"),
-    "DensityTrees": lambda: DensityTree.for_min_points(X, range(1, 20)),
     "TreeQuality": lambda: DensityTree(X, algorithm="approximate").quality,
     "Rings": two_rings,
     "SizeChoice": lambda: DensityTree(X, min_points=2).size_path().best,

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -145,35 +145,22 @@ def check_min_points_values(values: object, n_points: int | None, caller: str) -
     return sorted(checked)
 
 
-class Approximation(NamedTuple):
-    """How a tree that need not be exact is searched: by a graph, or by one of our own."""
-
-    seed: int
-    graph: object
-
-
 def check_seed(seed: object, caller: str) -> int:
     """Return a number from which random numbers are drawn."""
     return check_count(seed, "seed", caller, least=0, most=2**32 - 1)
 
 
-def check_algorithm(
-    algorithm: object, seed: object, graph: object, caller: str
-) -> Approximation | None:
-    """Return how a tree is approximated, or None if it is exact."""
+def check_algorithm(algorithm: object, graph: object, caller: str) -> str:
+    """Return how a tree is found; an exact one needs no graph."""
     chosen = check_choice(algorithm, ("exact", "approximate"), "algorithm", caller)
-    number = check_count(seed, "seed", caller, least=0, most=2**31 - 1)
-    if chosen == "approximate":
-        return Approximation(number, graph)
-    for name, is_given in (("seed", number != 0), ("graph", graph is not None)):
-        if is_given:
-            raise InvalidInputError(
-                argument=name,
-                caller=caller,
-                rule="be left out for the algorithm 'exact', which needs none",
-                remedy="Pass algorithm='approximate' to use it.",
-            )
-    return None
+    if chosen == "exact" and graph is not None:
+        raise InvalidInputError(
+            argument="graph",
+            caller=caller,
+            rule="be left out for the algorithm 'exact', which needs none",
+            remedy="Pass algorithm='approximate' to use it.",
+        )
+    return chosen
 
 
 def check_jobs(n_jobs: object, caller: str) -> int:

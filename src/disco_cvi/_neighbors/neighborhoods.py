@@ -34,9 +34,6 @@ class Neighborhoods(NamedTuple):
     they are to be computed from the coordinates, which are those of points times ``2**exponent``.
     The coordinates also tell equally near points apart, whatever the order of the rows; there are
     none for a matrix of distances.
-
-    Where these are not surely the nearest, ``lists`` holds all that were found near to each point,
-    and ``seed`` what the search began with.
     """
 
     rows: NDArray[np.int32]
@@ -45,8 +42,6 @@ class Neighborhoods(NamedTuple):
     nearest: NDArray[np.int32]
     distances: FloatArray | None
     exponent: int
-    lists: NDArray[np.int32] | None = None
-    seed: int = 0
 
     def measure(self, metric: Metric) -> tuple[FloatArray, int]:
         """Return the distances to the nearest points, to be multiplied by a power of two."""

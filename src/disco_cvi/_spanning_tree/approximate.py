@@ -29,7 +29,6 @@ from numpy.typing import NDArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.progress import progress
 from disco_cvi._compute.threads import limit_blas
-from disco_cvi._input.options import Approximation
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import Neighbors, no_neighbors
 from disco_cvi._neighbors.distances import euclidean_points
@@ -50,24 +49,25 @@ _SHORTEST_LISTS = 20
 _MORE_LISTED = 16
 # So many points may ask the products with all points.
 _MOST_ASKING = 250
+_SEED = 0
 # An edge that joins two parts of so many points each is looked at again.
 _LEAST_GROUP = 8
 
 
-def approximate_tree_of(points: Points, min_points: int, how: Approximation) -> Spanned:
+def approximate_tree_of(points: Points, min_points: int, graph: object) -> Spanned:
     """Span points by the graph that is given, or by one of our own."""
     coordinates, exponent = euclidean_points(points.raw_array, points.metric, points.caller)
     distinct = collapse_copies(coordinates)
     length = max(_SHORTEST_LISTS, min_points + _MORE_LISTED)
     with limit_blas(points.n_jobs):
         blocks = make_blocks(distinct.points, length)
-    if how.graph is None:
-        lists = neighbor_graph(blocks, length, how.seed, points.n_jobs)
+    if graph is None:
+        lists = neighbor_graph(blocks, length, _SEED, points.n_jobs)
     else:
-        lists = lists_of_graph(how.graph, distinct, min_points, points.caller)
-    by = (lists, min_points, how.seed, points.n_jobs)
+        lists = lists_of_graph(graph, distinct, min_points, points.caller)
+    by = (lists, min_points, _SEED, points.n_jobs)
     spanning, neighbors = span_by_graph(distinct, blocks, *by)
-    kept = (distinct.points, neighbors.nearest, None, exponent, lists.numbers, how.seed)
+    kept = (distinct.points, neighbors.nearest, None, exponent)
     found = Neighborhoods(spanning.rows, spanning.multiplicity, *kept)
     return measure_squares(spanning, found, points.metric)
 

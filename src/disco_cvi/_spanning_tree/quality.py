@@ -9,9 +9,7 @@ None of the figures bounds the error of a score. An exact tree is the only certi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +19,9 @@ from disco_cvi._compute.kernels import kernel
 from disco_cvi._input.metric import Metric
 from disco_cvi._neighbors.distances import from_squares
 from disco_cvi._neighbors.kd_tree import squared_distance
-from disco_cvi._neighbors.neighbor_lists import NeighborLists
-from disco_cvi._neighbors.neighborhoods import Neighborhoods, square_distances
+from disco_cvi._neighbors.neighborhoods import Neighborhoods
 from disco_cvi._neighbors.products import Blocks, at_least, block_size, make_blocks, products
-from disco_cvi._neighbors.random_trees import Distinct
 from disco_cvi._output.rich_display import Card, RichDisplay
-from disco_cvi._spanning_tree.approximate import span_by_graph
-from disco_cvi._spanning_tree.mutual_reachability import Spanned, measure_squares
 
 _N_AUDITED = 500
 
@@ -75,7 +69,6 @@ class TreeQuality(RichDisplay):
     core_excess: float = 0.0
     shorter_ways: float = 0.0
     largest_gap: float = 0.0
-    _trees: Callable[[], tuple[Any, Any]] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         if self.algorithm == "exact":
@@ -89,38 +82,6 @@ class TreeQuality(RichDisplay):
 
     def _card(self) -> Card:
         return Card("TreeQuality", [str(self).replace("\n", " ")])
-
-    def score_change(self, labels: Any) -> float:
-        """Return about how much the score of labels changes with a worse search; never a bound.
-
-        The tree is built once more, from the nearer half of each list of neighbors and with another
-        seed. A score that hardly changes may still be wrong, and one that does may be right.
-
-        Parameters
-        ----------
-        labels : array-like of shape (n,)
-            Cluster of each point, -1 for noise.
-
-        Returns
-        -------
-        float
-            The difference of the two `disco_score`, without sign; 0 for an exact tree.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from disco_cvi import DensityTree
-        >>> X = np.random.default_rng(0).normal(size=(300, 8))
-        >>> tree = DensityTree(X, algorithm="approximate")
-        >>> tree.quality.score_change(X[:, 0] > 0) < 0.1
-        True
-        """
-        if self._trees is None:
-            return 0.0
-        # Indices stand later in the street than the tree that they score.
-        score = import_module("disco_cvi").disco_score
-        tree, worse = self._trees()
-        return abs(float(score(tree, labels) - score(worse, labels)))
 
 
 @dataclass(frozen=True)
@@ -139,15 +100,10 @@ class Audited:
             return np.minimum(np.ldexp(values, exponent), np.finfo(np.float64).max)
 
 
-def audit(
-    tree: Audited, meet: Callable[..., FloatArray], trees: Callable[[], tuple[Any, Any]]
-) -> TreeQuality:
-    """Compare random rows with all points.
-
-    `meet` gives the heights at which rows meet, `trees` the tree and a worse one.
-    """
+def audit(tree: Audited, meet: Callable[..., FloatArray]) -> TreeQuality:
+    """Compare random rows with all points; `meet` gives the heights at which rows meet."""
     found = tree.found
-    rows = np.random.default_rng(found.seed).permutation(len(found.rows))[:_N_AUDITED]
+    rows = np.random.default_rng(0).permutation(len(found.rows))[:_N_AUDITED]
     point_of = np.empty(len(found.rows), np.int32)
     point_of[found.rows] = np.repeat(
         np.arange(len(found.multiplicity), dtype=np.int32), found.multiplicity
@@ -168,7 +124,6 @@ def audit(
         float(excess.mean()),
         float((gaps > 0).mean()),
         float(gaps.max()),
-        trees,
     )
 
 
@@ -213,21 +168,6 @@ def _excess(
     if right >= core:
         return 0.0
     return core / right - 1.0 if right > 0 else 1.0
-
-
-def span_worse(tree: Audited) -> Spanned:
-    """Span the points again by the nearer half of each list, and with another seed."""
-    found = tree.found
-    assert found.lists is not None
-    half = max(found.lists.shape[1] // 2, min(tree.min_points, found.lists.shape[1]))
-    numbers = found.lists[:, :half].copy()
-    squares = np.empty(numbers.shape)
-    square_distances(found.coordinates, numbers, squares)
-    distinct = Distinct(found.coordinates, found.rows, found.multiplicity)
-    lists = NeighborLists(numbers, squares)
-    by = (make_blocks(found.coordinates, half), lists, tree.min_points, found.seed + 1, 1)
-    spanning, neighbors = span_by_graph(distinct, *by)
-    return measure_squares(spanning, found._replace(nearest=neighbors.nearest), tree.metric)
 
 
 @kernel

@@ -51,7 +51,6 @@ def run(options: CompareOptions) -> None:
     if options.points is None:
         options.fail("no points: name their file first, before --labels; - is the standard input")
     options.check_metric(is_standardized=options.standardize)
-    options.check_algorithm()
     names = chosen_indices(options.indices, options)
     data = read_data(options)
     from disco_cvi.results.comparison import compare

@@ -16,7 +16,6 @@ from disco_cvi.cli.options import (
     one_of,
     option,
     whole_number,
-    whole_number_or_0,
 )
 from disco_cvi.cli.screen import note
 from disco_cvi.exceptions import InvalidInputError
@@ -327,7 +326,7 @@ class DensityOptions(Options):
         if is_standardized and metric == "precomputed":
             self.fail("--standardize is for features, and a precomputed matrix holds distances")
 
-    def approximate_tree(self, points: Any, seed: int, n_jobs: int) -> Any:
+    def approximate_tree(self, points: Any, n_jobs: int) -> Any:
         """Return an approximate tree, to be used in place of the points, and say so."""
         from disco_cvi.density_tree import DensityTree
 
@@ -339,7 +338,6 @@ class DensityOptions(Options):
             metric_params=self.metric_params,
             n_jobs=n_jobs,
             algorithm="approximate",
-            seed=seed,
         )
 
 
@@ -359,24 +357,9 @@ class AlgorithmOptions(DensityOptions):
             rich_help_panel="density",
         ),
     ] = "exact"
-    seed: Annotated[
-        int,
-        option(
-            "--seed",
-            metavar="N",
-            parser=whole_number_or_0,
-            help="of --algorithm approximate (default: 0)",
-            rich_help_panel="density",
-        ),
-    ] = 0
-
-    def check_algorithm(self) -> None:
-        """Find out before the work whether the options go together."""
-        if self.algorithm == "exact" and self.seed != 0:
-            self.fail("--seed is for --algorithm approximate")
 
     def tree_or_points(self, points: Any, n_jobs: int) -> Any:
         """Return the points, or an approximate tree in their place."""
         if self.algorithm == "exact":
             return points
-        return self.approximate_tree(points, self.seed, n_jobs)
+        return self.approximate_tree(points, n_jobs)

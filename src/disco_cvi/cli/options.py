@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, NoReturn
 
@@ -70,23 +70,6 @@ def byte_size(text: str) -> int:
 def whole_number_or_0(text: str) -> int:
     """Read an option's value as a whole number of at least 0."""
     return whole_number(text, least=0)
-
-
-def whole_numbers(text: str) -> int | Iterable[int]:
-    """Read an option's value as a whole number of at least 1, or as several: 1:30, 1:30:5, 1,5,10.
-
-    >>> whole_numbers("5"), list(whole_numbers("1:4")), whole_numbers("1,5,10")
-    (5, [1, 2, 3, 4], [1, 5, 10])
-    """
-    if "," in text:
-        return [whole_number(part) for part in text.split(",")]
-    first, *more = (whole_number(part) for part in text.split(":"))
-    if not more:
-        return first
-    if len(more) > 2 or more[0] < first:
-        form = "FIRST:LAST or FIRST:LAST:STEP"
-        raise typer.BadParameter(f"must be a number, some with commas, or {form}; got {text!r}")
-    return range(first, more[0] + 1, *more[1:])
 
 
 def json_object(text: str) -> dict[str, Any]:

@@ -106,7 +106,6 @@ def run(options: ReportOptions) -> None:
     sources = [options.points, *options.label_files, options.truth, options.embedding]
     check_outputs(options, sources, [Output("report", path, PAGES)])
     options.check_metric(is_standardized=options.standardize)
-    options.check_algorithm()
     indices = chosen_indices(options.indices, options) if options.indices else None
     data = read_data(options)
     embedding = None if options.embedding is None else _embedding(options, data)

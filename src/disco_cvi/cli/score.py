@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from disco_cvi.cli.cluster import ClusterOptions, explain_on_cluster
 from disco_cvi.cli.command import Command
-from disco_cvi.cli.options import JsonOptions, option, whole_numbers
+from disco_cvi.cli.options import JsonOptions, option
 from disco_cvi.cli.outputs import (
     PICTURES,
     Output,
@@ -34,7 +33,7 @@ examples:
   disco score table.parquet --label-column kind --noise-label outlier
   disco score distances.npy --metric precomputed --labels labels.npy
   disco score points.csv --labels labels.csv --plot map.png
-  disco score points.csv --labels labels.csv --min-points 1:30
+  disco score points.csv --labels labels.csv --min-points 10
   disco score 'points-*.parquet' --dask --label-column cluster
   cat points.csv | disco score --label-column -1 --json"""
 
@@ -59,26 +58,8 @@ class LabelingOptions(JsonOptions, ClusterOptions):
             "--plot",
             metavar="OUT",
             help="also draw a map of the points, colored by their scores (of a matrix of "
-            "distances: bars of the scores by cluster; of several --min-points: their curve): "
-            ".png, .svg or .pdf",
+            "distances: bars of the scores by cluster): .png, .svg or .pdf",
             rich_help_panel="output",
-        ),
-    ] = None
-
-
-@dataclass
-class ScoreOptions(LabelingOptions):
-    """The options of `disco score`."""
-
-    min_points: Annotated[
-        Any,
-        option(
-            "--min-points",
-            metavar="N",
-            parser=whole_numbers,
-            help="points that make a place dense, the point itself counted (default: 5); several, "
-            "such as 1:30, 1:30:5 or 2,5,10, give the score for each",
-            rich_help_panel="density",
         ),
     ] = None
 
@@ -90,11 +71,8 @@ class Answer(NamedTuple):
     more: dict[str, Any]
 
 
-def run(options: ScoreOptions) -> None:
+def run(options: LabelingOptions) -> None:
     """Score and print."""
-    if isinstance(options.min_points, Iterable):
-        _run_curve(options)
-        return
     answer = explained(options)
     try:
         if options.json:
@@ -105,28 +83,6 @@ def run(options: ScoreOptions) -> None:
             say(f"{answer.explanation}{end}")
     finally:  # also if whoever read the answer has gone
         write_outputs(answer.explanation, options)
-
-
-def _run_curve(options: ScoreOptions) -> None:
-    """Score for several min_points, and print."""
-    if options.samples is not None:
-        options.fail("--samples needs one value of --min-points")
-    if options.is_on_cluster:
-        options.fail("--dask needs one value of --min-points")
-    if options.algorithm != "exact":
-        options.fail("--algorithm approximate needs one value of --min-points")
-    data, labeling = _read(options)
-    from disco_cvi.results.curves import disco_curve
-
-    curve = disco_curve(data.points, labeling.labels, **_density(options))
-    try:
-        if options.json:
-            print_json(curve.to_dict() | _more(labeling, options))
-        else:
-            say(curve)
-    finally:
-        if options.plot is not None:
-            write_picture(options.plot, "curve", curve.plot)
 
 
 def explained(options: LabelingOptions) -> Answer:
@@ -156,7 +112,6 @@ def _check(options: LabelingOptions) -> None:
     outputs = [Output("--samples", options.samples), Output("--plot", options.plot, PICTURES)]
     check_outputs(options, [options.points, options.labels], outputs)
     options.check_metric(is_standardized=options.standardize)
-    options.check_algorithm()
     if options.is_on_cluster and options.algorithm != "exact":
         options.fail("--dask makes exact trees only, without --algorithm approximate")
 
@@ -182,4 +137,4 @@ def write_outputs(explanation: Explanation, options: LabelingOptions) -> None:
         write_picture(options.plot, "map", explanation.plot)
 
 
-COMMAND = Command(run, ScoreOptions, "[POINTS] --labels FILE [options]", _DESCRIPTION, _EPILOG)
+COMMAND = Command(run, LabelingOptions, "[POINTS] --labels FILE [options]", _DESCRIPTION, _EPILOG)

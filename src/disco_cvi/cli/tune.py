@@ -93,7 +93,7 @@ class TuneOptions(JobsOptions, JsonOptions, DensityOptions, PointsOptions):
             "--seed",
             metavar="N",
             parser=whole_number_or_0,
-            help="for drawing data without clusters, and of --tree approximate (default: 0)",
+            help="for drawing data without clusters (default: 0)",
             rich_help_panel="search",
         ),
     ] = 0
@@ -141,7 +141,7 @@ def run(options: TuneOptions) -> None:
     points = standardized(file.points, options)
     is_exact = options.tree == "exact"
     suggestion = suggest(
-        points if is_exact else options.approximate_tree(points, options.seed, options.n_jobs),
+        points if is_exact else options.approximate_tree(points, options.n_jobs),
         algorithm=options.algorithm,
         min_points=options.min_points,
         metric=options.metric,
@@ -223,7 +223,7 @@ def _tree_line(suggestion: Suggestion, options: TuneOptions) -> str:
     """The line of Python that builds the approximate tree."""
     tree = suggestion.tree
     metric = "" if tree.metric == "euclidean" else f", metric={tree.metric!r}"
-    how = f"algorithm={options.tree!r}, seed={options.seed}"
+    how = f"algorithm={options.tree!r}"
     return f"tree = disco_cvi.DensityTree(X, min_points={tree.min_points}{metric}, {how})"
 
 
@@ -288,7 +288,7 @@ def _look(options: TuneOptions) -> str:
     for name, value in density.items():
         command += [] if value is None else [name, str(value)]
     if options.tree != "exact":
-        command += ["--algorithm", options.tree, "--seed", str(options.seed)]
+        command += ["--algorithm", options.tree]
     more.append(f"see what each cluster is worth by: {visible(shlex.join(command))}")
     text = "; ".join(more)
     return f"{text[0].upper()}{text[1:]}."

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from disco_cvi._input.metric import Metric
 from disco_cvi._input.needed_memory import tree_memory
 from disco_cvi._input.options import (
-    Approximation,
     check_algorithm,
     check_min_points,
     check_min_points_values,
@@ -24,11 +23,10 @@ from disco_cvi._output.rich_display import Card, RichDisplay, facts_table
 from disco_cvi._spanning_tree.approximate import approximate_tree_of
 from disco_cvi._spanning_tree.every_min_points import spanning_trees_of
 from disco_cvi._spanning_tree.mutual_reachability import Spanned, spanning_tree_of
-from disco_cvi._spanning_tree.quality import Audited, TreeQuality, audit, span_worse
+from disco_cvi._spanning_tree.quality import Audited, TreeQuality, audit
 from disco_cvi.density_tree.build import TreeParts, tree_from_edges
 from disco_cvi.density_tree.clusterings import TreeClusterings
 from disco_cvi.density_tree.file import TreeFile
-from disco_cvi.density_tree.trees import DensityTrees
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 
@@ -74,8 +72,6 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         "approximate" finds edges by lists of near neighbors, for many points of many features: no
         core distance and no height lies below the exact one, few lie above. For the metrics
         "euclidean", "sqeuclidean", "cosine" and "haversine".
-    seed : int, default=0
-        Of the approximate search: one seed is one tree, for any number of threads.
     graph : array of int of shape (n, k), pair of arrays or sparse matrix, optional
         Row numbers of near neighbors, for the approximate search, which then makes no graph of its
         own: (indices, distances) of pynndescent, indices of faiss (-1 for nobody), or what
@@ -151,12 +147,12 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         metric_params: dict[str, Any] | None = None,
         n_jobs: int | None = None,
         algorithm: str = "exact",
-        seed: int = 0,
         graph: object = None,
     ) -> None:
         points = _open(X, "DensityTree", metric, metric_params, n_jobs)
-        how = check_algorithm(algorithm, seed, graph, points.caller)
-        self._adopt(*_build(points, min_points, how), points.index)
+        is_exact = check_algorithm(algorithm, graph, points.caller) == "exact"
+        span = spanning_tree_of if is_exact else partial(_approximate, graph)
+        self._adopt(*_build(points, min_points, span, algorithm), points.index)
 
     def _adopt(self, parts: TreeParts, near: Neighborhoods | None, index: Any) -> DensityTree:
         values = {"parts": parts, "_neighborhoods": near, "_index": index, "_kept": {}}
@@ -200,12 +196,12 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         metric: str | Callable[..., float] = METRIC,
         metric_params: dict[str, Any] | None = None,
         n_jobs: int | None = None,
-    ) -> DensityTrees[DensityTree]:
+    ) -> dict[int, DensityTree]:
         """Build the trees for many `min_points` from one search, the same as one by one.
 
-        Thirty trees cost about as much as six or seven. Each is laid out when it is first asked
-        for. Lists of the nearest points take up to 20 bytes for each point and each of its
-        `min_points` nearest ones; values for which that exceeds 2 GiB are built one by one.
+        Thirty trees cost about as much as six or seven. Lists of the nearest points take up to 20
+        bytes for each point and each of its `min_points` nearest ones; values for which that
+        exceeds 2 GiB are built one by one.
 
         Parameters
         ----------
@@ -222,7 +218,7 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
 
         Returns
         -------
-        mapping of int to DensityTree
+        dict of int to DensityTree
             By `min_points`, in rising order.
 
         Examples
@@ -234,9 +230,8 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         """
         points = _open(X, "for_min_points", metric, metric_params, n_jobs)
         values = check_min_points_values(min_points, points.n_points, points.caller)
-        lay_out = partial(_lay_out, points.metric, points.index, points.n_jobs)
-        with tree_memory(points, values):
-            return DensityTrees(dict(spanning_trees_of(points, values)), lay_out)
+        trees = {tree.min_points: tree for tree in trees_in_turn(points, values)}
+        return {value: trees[value] for value in values}
 
     def _stand_for_points(
         self, min_points: object, metric: object, metric_params: object, n_jobs: int, caller: str
@@ -282,11 +277,7 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
             rule = "be as it was built: a tree from a file knows no points to audit"
             raise InvalidInputError(argument="the tree", caller="quality", rule=rule)
         known = Audited(found, self.parts.metric, self.min_points, self.core_distances)
-        return audit(known, self.distance, partial(self._with_worse, known))
-
-    def _with_worse(self, known: Audited) -> tuple[DensityTree, DensityTree]:
-        """The tree and a worse one; pickle takes a method, and no local function."""
-        return self, self._keep("worse", partial(_worse_tree, known, self._index))
+        return audit(known, self.distance)
 
     def plot(self, labels: ArrayLike | None = None, **options: Any) -> Any:
         """Draw all points in the order of the tree, colored by label; needs matplotlib.
@@ -366,18 +357,19 @@ def _known_trees(points: Points) -> dict[int, DensityTree]:  # noqa: ARG001 - no
 
 
 def _build(
-    points: Points, min_points: object, how: Approximation | None = None
+    points: Points,
+    min_points: object,
+    span: Callable[[Points, int], Spanned] | None = None,
+    algorithm: str = "exact",
 ) -> tuple[TreeParts, Neighborhoods]:
     checked = check_min_points(min_points, points.n_points, points.caller)
-    algorithm = "exact" if how is None else "approximate"
     how_built = (checked, points.metric, points.n_jobs, algorithm)
     with tree_memory(points):
-        span = spanning_tree_of if how is None else partial(_approximate, how)
-        found = span(points, checked)
+        found = (span or spanning_tree_of)(points, checked)
         return tree_from_edges(found.spanning, found.exponent, *how_built), found.neighborhoods
 
 
-def _approximate(how: Approximation, points: Points, min_points: int) -> Spanned:
+def _approximate(graph: object, points: Points, min_points: int) -> Spanned:
     if not points.metric.is_euclidean:
         raise InvalidInputError(
             argument="metric",
@@ -386,7 +378,7 @@ def _approximate(how: Approximation, points: Points, min_points: int) -> Spanned
             "'approximate'",
             got=points.metric.shown,
         )
-    return approximate_tree_of(points, min_points, how)
+    return approximate_tree_of(points, min_points, graph)
 
 
 def _lay_out(
@@ -394,7 +386,3 @@ def _lay_out(
 ) -> DensityTree:
     parts = tree_from_edges(found.spanning, found.exponent, min_points, metric, n_jobs)
     return assemble_tree(parts, found.neighborhoods, index)
-
-
-def _worse_tree(known: Audited, index: Any) -> DensityTree:
-    return _lay_out(known.metric, index, 1, span_worse(known), known.min_points)

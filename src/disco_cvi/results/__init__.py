@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-# Through the door, as everybody: its functions say what memory lacks.
-from disco_cvi import (
-    Comparison,
-    Evaluation,
-    Explanation,
-    MinPointsCurve,
-    compare,
-    disco_curve,
-    evaluate,
-    explain,
-    pair_curve,
-)
-from disco_cvi.results.evaluation import IndexValue
+from disco_cvi.results.comparison import Comparison, compare
+from disco_cvi.results.evaluation import Evaluation, IndexValue, evaluate
+from disco_cvi.results.explanation import Explanation, explain
 
 __all__ = [
     "Comparison",
     "Evaluation",
     "Explanation",
     "IndexValue",
-    "MinPointsCurve",
     "compare",
-    "disco_curve",
     "evaluate",
     "explain",
-    "pair_curve",
 ]
