@@ -31,10 +31,10 @@ demo: $(VENV)/.installed  ## Score a good and a bad clustering of rings, say why
 test: $(VENV)/.installed-for-tests  ## Run the tests; the small ones also uncompiled and with bounds checks
 	$(BIN)/python -m pytest -q -n auto -m 'not browser'
 	@$(BIN)/python -m coverage erase
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n auto -m small tests
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n auto -m small tests paper/tests
 	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage report
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n auto -m small tests
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n auto -m small tests paper/tests
 
 browser: $(VENV)/.installed-for-tests  ## Run the tests of pages in Chromium, if there is one (BROWSER=/path)
 	@if $(BIN)/python tests/helpers/chromium/find.py; then \
@@ -97,17 +97,17 @@ faults: $(VENV)/.installed-for-tests  ## Kill, interrupt, and fill the disk of a
 
 clean:  ## Remove everything that make and the tests made, .venv too
 	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov docs/generated docs/reference/generated
-	find src tests benchmarks fuzz mutants -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find src paper tests benchmarks fuzz mutants -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
-# The two stamps are older than pyproject.toml whenever it changed, so .venv follows it.
+# The two stamps are older than a pyproject.toml whenever it changed, so .venv follows it.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@echo "Installing disco-cvi into $(VENV) ..."
 	@$(INSTALL) --editable '.[report]'
 	@touch $@
 
-$(VENV)/.installed-for-tests: pyproject.toml | $(BIN)/python
-	@echo "Installing disco-cvi and its test tools into $(VENV) ..."
-	@$(INSTALL) --editable '.[test]'
+$(VENV)/.installed-for-tests: pyproject.toml paper/pyproject.toml | $(BIN)/python
+	@echo "Installing disco-cvi, disco-paper and their test tools into $(VENV) ..."
+	@$(INSTALL) --editable '.[test]' --editable './paper[test]'
 	@touch $(VENV)/.installed $@
 
 $(BIN)/python:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.datasets import load
+from disco_paper.datasets import load
 
 
 class Data(NamedTuple):

@@ -115,7 +115,7 @@ def refusal(name: str) -> Callable[[Draws], Any]:
 
 def data_sets(_draws: Draws) -> Any:
     """The table of data sets."""
-    from disco_cvi.datasets import available
+    from disco_paper.datasets import available
 
     return available()
 

@@ -6,35 +6,36 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-PACKAGE = "disco_cvi"
-LARGEST_WHEEL = 1_500_000  # bytes
+# The source folder of each package, and the bytes that its wheel may have.
+LARGEST_WHEELS = {"src/disco_cvi": 1_200_000, "paper/src/disco_paper": 400_000}
 LARGEST_SOURCE = 3_000_000
 _COMPILED = {".pyc", ".nbi", ".nbc"}
 
 
-def package_files(source: Path) -> set[str]:
-    """The files of the package below src, as a wheel names them."""
+def package_files(package: Path) -> set[str]:
+    """The files of a package, as a wheel names them."""
     return {
-        path.relative_to(source).as_posix()
-        for path in (source / PACKAGE).rglob("*")
+        path.relative_to(package.parent).as_posix()
+        for path in package.rglob("*")
         if path.is_file() and path.suffix not in _COMPILED
     }
 
 
-def wheel_faults(wheel: Path, source: Path) -> list[str]:
+def wheel_faults(wheel: Path, project: Path, place: str) -> list[str]:
     """What is wrong with a wheel: it holds the package, all of it, and words about it."""
+    wanted = package_files(project / place)
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if not name.endswith("/")}
     inside = {name for name in names if ".dist-info/" not in name}
     licence = any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
     return [
-        *_differences(wheel, inside, package_files(source)),
+        *_differences(wheel, inside, wanted),
         *(
             f"{wheel.name} holds {name}, which is not of the package"
-            for name in sorted(inside - package_files(source))
+            for name in sorted(inside - wanted)
         ),
         *([] if licence else [f"{wheel.name} holds no LICENSE"]),
-        *_too_large(wheel, LARGEST_WHEEL),
+        *_too_large(wheel, LARGEST_WHEELS[place]),
     ]
 
 

@@ -1,6 +1,7 @@
 """Check what is installed with this Python: licences, and advisories where they can be asked for.
 
-``python release/audit.py`` looks at everything that disco-cvi and its extras need, directly or not.
+``python release/audit.py`` looks at everything that disco-cvi, disco-paper and their extras need,
+directly or not.
 A licence that is not allowed, or an advisory, ends it with 1. Advisories are asked for by pip-audit
 in an environment of its own; without a network that part is skipped, and says so.
 """
@@ -35,7 +36,7 @@ FORBIDDEN = re.compile(
 KNOWN = {
     "docutils": "public domain, BSD; GPL for the mode of Emacs, which pip does not install",
 }
-_OURS = "disco-cvi"
+_OURS = ("disco-cvi", "disco-paper")
 
 
 class Advisories(NamedTuple):
@@ -69,9 +70,12 @@ def needed(name: str, extras: set[str]) -> dict[str, Distribution]:
 
 
 def needed_by_us() -> dict[str, Distribution]:
-    """Everything installed that disco-cvi needs, in any of its extras."""
-    metadata: Any = distribution(_OURS).metadata
-    return needed(_OURS, set(metadata.get_all("Provides-Extra") or ()))
+    """Everything installed that disco-cvi and disco-paper need, in any of their extras."""
+    found: dict[str, Distribution] = {}
+    for name in _OURS:
+        metadata: Any = distribution(name).metadata
+        found |= needed(name, set(metadata.get_all("Provides-Extra") or ()))
+    return found
 
 
 def licence(package: Distribution) -> str:
@@ -105,7 +109,7 @@ def advisories(packages: dict[str, Distribution]) -> Advisories:
     folder = CACHE / "audit"
     python = make_environment("audit")
     asked, answer = folder / "asked.txt", folder / "answer.json"
-    lines = [f"{name}=={each.version}" for name, each in packages.items() if name != _OURS]
+    lines = [f"{name}=={each.version}" for name, each in packages.items() if name not in _OURS]
     asked.write_text("\n".join(lines), encoding="utf-8")
     quiet = ("--quiet", "--disable-pip-version-check", "pip-audit")
     commands: list[list[str | Path]] = [

@@ -1,10 +1,11 @@
-"""Run the tests with the oldest or the newest versions that pyproject.toml allows.
+"""Run the tests with the oldest or the newest versions that a pyproject.toml allows.
 
 ``python release/versions.py oldest`` (or ``newest``) makes an environment in .cache with the Python
 that runs it, and runs the tests there. What they say is kept for release/trust.py, for each Python
 by itself. Words after it go to pytest; then nothing is kept, for it may be a part of the tests.
 
-The lower bounds stand in pyproject.toml alone. The newest versions are those that pip finds.
+The lower bounds stand in the two pyproject.toml alone; the newest versions are those that pip
+finds.
 """
 
 from __future__ import annotations
@@ -25,11 +26,13 @@ PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def stated_requirements() -> list[str]:
-    """Everything that pyproject.toml asks for, in any of its extras; not the package itself."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = project["optional-dependencies"].values()
-    stated = {*project["dependencies"], *(line for lines in extras for line in lines)}
-    return sorted(line for line in stated if not line.startswith(f"{project['name']}["))
+    """Everything that library and paper ask for, in any of their extras; not the two themselves."""
+    stated: set[str] = set()
+    for path in (PROJECT / "pyproject.toml", PROJECT / "paper" / "pyproject.toml"):
+        project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
+        extras = project["optional-dependencies"].values()
+        stated |= {*project["dependencies"], *(line for lines in extras for line in lines)}
+    return sorted(line for line in stated if not line.startswith("disco-cvi"))
 
 
 def oldest_requirements(stated: list[str]) -> tuple[list[str], list[str]]:
@@ -57,12 +60,15 @@ def prepare(which: str) -> Path:
     """Make the environment, and return its Python."""
     python = make_environment(f"{which}-{PYTHON}")
     if which == "newest":
-        install(python, "--upgrade", "--upgrade-strategy", "eager", "--editable", ".[test]")
+        both = ("--editable", ".[test]", "--editable", "./paper[test]")
+        install(python, "--upgrade", "--upgrade-strategy", "eager", *both)
         return python
     bounds, _ = oldest_requirements(stated_requirements())
     asked = CACHE / f"oldest-{PYTHON}.txt"
     asked.write_text("\n".join(bounds) + "\n", encoding="utf-8")
     install(python, "--requirement", asked, "--editable", ".")
+    # Without what it pins to one version, densired: its tests are skipped.
+    install(python, "--no-deps", "--editable", "./paper")
     return python
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from disco_cvi.datasets import three_rings
-from disco_cvi.experiments.page import write_page
+from disco_paper.page import write_page
 from helpers.chromium.axe import violations
 from helpers.chromium.page import Page
-from helpers.toy_page import VERSIONS, toy_sections
+from paper_helpers.toy_page import VERSIONS, toy_sections
 
 pytestmark = pytest.mark.browser
 # Also the name of a file and of a column: without slash and comma.

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from disco_cvi.cli import main
-from disco_cvi.datasets import available
-from disco_cvi.experiments import EXPERIMENTS
 from disco_cvi.indices.registry import available_indices
+from disco_paper import EXPERIMENTS
+from disco_paper.datasets import available
 from helpers.clustered_files import X
 
 ALWAYS = ["--min-points", "2"]

@@ -2,7 +2,7 @@
 
 ``make faults TIMES=200`` does it more often. How files are made is tested in
 tests/output/test_files.py, runs of experiments in several processes in
-tests/experiments/running/test_run.py, lost workers in tests/distributed/test_lost_workers.py.
+paper/tests/running/test_run.py, lost workers in tests/distributed/test_lost_workers.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Homes, caches and installations that cannot be written to; other locales; names of all letters.
 
 A damaged cache of kernels is in tests/compute/test_kernels.py, a folder of downloads that cannot be
-used in tests/datasets/downloads/test_fetch.py.
+used in paper/tests/datasets/downloads/test_fetch.py.
 """
 
 from __future__ import annotations

@@ -28,9 +28,7 @@ from disco_cvi import (
     mmj_sc_score,
 )
 from disco_cvi.cluster import DensityDBSCAN, DensityHDBSCAN
-from disco_cvi.datasets import fetch, load, replace_noise, two_moons
 from disco_cvi.exceptions import InvalidTypeError
-from disco_cvi.experiments import reproduce
 from disco_cvi.plots import (
     ComparisonDisplay,
     DensityLineDisplay,
@@ -47,6 +45,8 @@ from disco_cvi.plots.steps import Span
 from disco_cvi.report import report_facts, write_report
 from disco_cvi.report.charts.svg import log_steps
 from disco_cvi.selection import ClusteringSearch, candidates, suggest
+from disco_paper import reproduce
+from disco_paper.datasets import fetch, load, replace_noise, two_moons
 
 LINE = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0], [40.0]])
 LABELS = [0, 0, 0, 1, 1, 1, -1]

@@ -17,8 +17,8 @@ from unittest import mock
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi import datasets
-from disco_cvi.datasets import two_rings
+from disco_paper import datasets
+from disco_paper.datasets import two_rings
 
 if TYPE_CHECKING:
     from pathlib import Path

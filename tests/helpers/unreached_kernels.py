@@ -16,7 +16,7 @@ import disco_cvi
 from disco_cvi import precompile
 
 # Programs that the paper published, which the experiments run.
-_LEFT_OUT = "disco_cvi.experiments."
+_LEFT_OUT = "disco_paper."
 
 Function = Callable[..., Any]
 

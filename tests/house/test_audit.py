@@ -177,7 +177,7 @@ def run_audit(
         monkeypatch,
         {
             "disco-cvi": Package(["numpy", "dask", "own"], {**mit, "Provides-Extra": "dask"}),
-            **dict.fromkeys(["numpy", "dask", "own"], Package(words=mit)),
+            **dict.fromkeys(["disco-paper", "numpy", "dask", "own"], Package(words=mit)),
         },
     )
     with pytest.raises(SystemExit) as ended:
@@ -191,7 +191,7 @@ def test_figures_tell_how_many_packages_were_answered_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures, end = run_audit(tmp_path, monkeypatch, ANSWERS)
-    assert figures == {"packages": 4, "licences": 0, "asked": 2, "skipped": "", "advisories": 2}
+    assert figures == {"packages": 5, "licences": 0, "asked": 2, "skipped": "", "advisories": 2}
     assert end == "dask 1.0: PYSEC-1\ndask 1.0: PYSEC-2"
 
 

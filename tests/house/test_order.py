@@ -24,7 +24,6 @@ ORDER = (
     "selection",
     "plots",
     "report",
-    "experiments",
     "cli",
     "precompile",
 )

@@ -20,7 +20,10 @@ from versions import TOOLS, oldest_requirements, stated_requirements
 import disco_cvi
 from helpers.source import PROJECT
 
-STATED: Any = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+STATED, PAPER = (
+    tomllib.loads((PROJECT / path).read_text(encoding="utf-8"))["project"]
+    for path in ("pyproject.toml", "paper/pyproject.toml")
+)
 RECIPE: Any = yaml.safe_load((PROJECT / "release/conda/recipe.yaml").read_text(encoding="utf-8"))
 WORKFLOW: Any = yaml.safe_load((PROJECT / ".github/workflows/ci.yml").read_text(encoding="utf-8"))
 # What conda calls otherwise: one package of two names, and matplotlib without windows.
@@ -33,37 +36,41 @@ CONDA_NAMES = {
 # --- archives -----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def wheel(tmp_path: Path) -> Path:
-    """A wheel as it must be."""
-    path = tmp_path / "disco_cvi-0.whl"
+def write_wheel(path: Path, place: str, *, without: str = "") -> None:
+    package = PROJECT / place
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in archives.package_files(PROJECT / "src"):
-            archive.write(PROJECT / "src" / name, name)
-        archive.writestr("disco_cvi-0.dist-info/licenses/LICENSE", "BSD")
-    return path
+        for name in archives.package_files(package) - {without}:
+            archive.write(package.parent / name, name)
 
 
-def test_the_package_is_small(wheel: Path) -> None:
-    assert archives.wheel_faults(wheel, PROJECT / "src") == []
-    assert wheel.stat().st_size > archives.LARGEST_WHEEL / 3, "lower the limit"
+@pytest.mark.parametrize("place", archives.LARGEST_WHEELS)
+def test_the_packages_are_small(place: str, tmp_path: Path) -> None:
+    wheel = tmp_path / "some-0.whl"
+    write_wheel(wheel, place)
+    with zipfile.ZipFile(wheel, "a") as archive:
+        archive.writestr("some-0.dist-info/licenses/LICENSE", "BSD")
+    assert archives.wheel_faults(wheel, PROJECT, place) == []
+    assert wheel.stat().st_size > archives.LARGEST_WHEELS[place] / 3, "lower the limit"
 
 
-def test_the_package_has_more_than_programs() -> None:
-    names = archives.package_files(PROJECT / "src")
-    endings = {name.rpartition(".")[2] for name in names}
-    assert endings == {"py", "typed", "csv", "html", "css", "js"}
-    assert not [name for name in names if "tests/" in name or "/test_" in name]
+def test_the_packages_have_more_than_programs() -> None:
+    for place, endings in (
+        ("src/disco_cvi", {"py", "typed", "html", "css", "js"}),
+        ("paper/src/disco_paper", {"py", "typed", "csv", "html", "css"}),
+    ):
+        names = archives.package_files(PROJECT / place)
+        assert {name.rpartition(".")[2] for name in names} - {"pyi"} == endings
+        assert not [name for name in names if "tests/" in name or "/test_" in name]
 
 
-def test_faults_of_a_wheel_are_found(wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "LARGEST_WHEEL", 1000)
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for name in archives.package_files(PROJECT / "src") - {"disco_cvi/py.typed"}:
-            archive.write(PROJECT / "src" / name, name)
+def test_faults_of_a_wheel_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(archives.LARGEST_WHEELS, "src/disco_cvi", 1000)
+    wheel = tmp_path / "disco_cvi-0.whl"
+    write_wheel(wheel, "src/disco_cvi", without="disco_cvi/py.typed")
+    with zipfile.ZipFile(wheel, "a") as archive:
         archive.writestr("tests/test_door.py", "")
     size = wheel.stat().st_size
-    assert archives.wheel_faults(wheel, PROJECT / "src") == [
+    assert archives.wheel_faults(wheel, PROJECT, "src/disco_cvi") == [
         "disco_cvi-0.whl lacks disco_cvi/py.typed",
         "disco_cvi-0.whl holds tests/test_door.py, which is not of the package",
         "disco_cvi-0.whl holds no LICENSE",
@@ -90,6 +97,15 @@ def test_everything_has_a_lower_bound_and_is_tried_with_it() -> None:
     assert len(bounds) + len(exact) + len(TOOLS) == len(stated)
     assert {"numpy==1.26", "dask[distributed]==2025.5"} <= set(bounds)
     assert exact == ["densired==1.1.0"]
+
+
+def test_the_paper_has_the_version_of_the_library_and_asks_for_it() -> None:
+    assert PAPER["version"] == disco_cvi.__version__
+    pinned = [line for line in PAPER["dependencies"] if line.startswith("disco-cvi")]
+    assert pinned == [f"disco-cvi=={disco_cvi.__version__}"]
+    for field in ("license", "requires-python"):
+        assert PAPER[field] == STATED[field]
+    assert (PROJECT / "paper/LICENSE").read_bytes() == (PROJECT / "LICENSE").read_bytes()
 
 
 def test_no_package_has_two_lower_bounds() -> None:
@@ -151,10 +167,9 @@ def test_the_recipe_asks_for_what_the_package_asks_for() -> None:
     assert RECIPE["context"]["version"] == disco_cvi.__version__
     run = set(RECIPE["requirements"]["run"]) - {"python >=${{ python_min }}"}
     assert run == conda_lines(STATED["dependencies"])
-    chosen = ("dask", "experiments", "parquet", "plots", "report")
+    chosen = ("dask", "parquet", "plots", "report")
     extras = {line for extra in chosen for line in STATED["optional-dependencies"][extra]}
-    free = [line for line in extras if "==" not in line]
-    assert set(RECIPE["requirements"]["run_constraints"]) == conda_lines(free)
+    assert set(RECIPE["requirements"]["run_constraints"]) == conda_lines(sorted(extras))
     build = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
     assert conda_lines(build["requires"]) <= set(RECIPE["requirements"]["host"])
 

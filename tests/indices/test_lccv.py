@@ -21,7 +21,6 @@ from disco_cvi._input.points import Points
 from disco_cvi._neighbors import distances
 from disco_cvi._neighbors.kd_tree import kd_tree_of
 from disco_cvi._neighbors.nearest_points import NearestPoints, list_copies, nearest_points
-from disco_cvi.datasets import two_rings
 from disco_cvi.indices import ball_paths, lccv, lccv_copies, path_search, shortest_paths
 from disco_cvi.indices.ball_paths import _is_in_ball
 from disco_cvi.indices.lccv import (
@@ -33,6 +32,7 @@ from disco_cvi.indices.lccv import (
 )
 from disco_cvi.indices.lccv_sums import Asked, find_densities, no_sums
 from disco_cvi.indices.row_balls import find_balls
+from disco_paper.datasets import two_rings
 from helpers import zoo
 from helpers.reference_values import load, table_2, table_3
 

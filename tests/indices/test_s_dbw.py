@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from definitions import s_dbw as definition
 from disco_cvi._input.clustering import open_clustering
-from disco_cvi.datasets import two_rings
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.indices.s_dbw import _moments, evaluate_s_dbw, s_dbw_index
+from disco_paper.datasets import two_rings
 from helpers import zoo
 from helpers.reference_values import table_2
 from helpers.zoo import column

@@ -15,10 +15,10 @@ from sklearn.cluster import DBSCAN
 import disco_cvi
 from disco_cvi import DensityTree, available_indices, compare, evaluate, explain
 from disco_cvi._output.rich_display import Card, CardTable, card_html, facts_table
-from disco_cvi.datasets import available, noise_group, two_rings
-from disco_cvi.datasets.loading import Dataset
-from disco_cvi.experiments import available_experiments
 from disco_cvi.selection import ClusteringSearch, suggest
+from disco_paper import available_experiments
+from disco_paper.datasets import available, noise_group, two_rings
+from disco_paper.datasets.loading import Dataset
 
 HOSTILE = (
     '</table><script>alert(1)</script>"><img src=x onerror=alert(2)>\N{RIGHT-TO-LEFT OVERRIDE}&'

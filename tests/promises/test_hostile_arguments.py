@@ -21,7 +21,8 @@ from disco_cvi import (
     viasckde_score,
 )
 from disco_cvi._input.options import check_jobs, check_number
-from disco_cvi.datasets import (
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_paper.datasets import (
     densired_noise,
     noise_group,
     noise_point,
@@ -29,7 +30,6 @@ from disco_cvi.datasets import (
     separated_discs,
     two_moons,
 )
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 pytestmark = pytest.mark.small
 

@@ -24,6 +24,7 @@ from disco_cvi.cli.command import (
     note_warnings,
     wrong_use,
 )
+from disco_cvi.cli.plugins import added_commands, load_command, summary
 from disco_cvi.cli.screen import complain
 from disco_cvi.exceptions import UndefinedScoreError
 
@@ -39,8 +40,6 @@ COMMANDS = {
     "report": "write a report on a clustering, a page to look at and send",
     "tune": "suggest eps or min_cluster_size for points from a file",
     "indices": "list the validity indices and what they promise",
-    "datasets": "list the data sets of the paper, and download them",
-    "reproduce": "compute the tables and figures of the DISCO paper anew, and compare",
     "demo": "score a good and a bad clustering of rings, and say why",
 }
 
@@ -77,10 +76,16 @@ class _Disco(CommandGroup):
         """The names of all commands."""
         return list(COMMANDS)
 
+    def resolve_command(self, context: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
+        """Return the command that the first word names, of this package or of another."""
+        if args[0] not in COMMANDS and (added := load_command(args[0])):
+            return args[0], added, args[1:]
+        return super().resolve_command(context, args)
+
     def get_command(self, ctx: object, cmd_name: str) -> Any:  # noqa: ARG002 - the same
         """Load a command."""
         if cmd_name not in COMMANDS:
-            return None
+            return load_command(cmd_name)
         module = import_module(f"disco_cvi.cli.{cmd_name}")
         command = build(cmd_name, module.COMMAND, *getattr(module, "CHILDREN", {}).items())
         command.short_help = COMMANDS[cmd_name]
@@ -88,7 +93,7 @@ class _Disco(CommandGroup):
 
     def summaries(self) -> list[tuple[str, str]]:
         """Each command with what it is for."""
-        return list(COMMANDS.items())
+        return [*COMMANDS.items(), *((name, summary(name)) for name in added_commands())]
 
 
 def _show_version(wanted: bool) -> None:  # noqa: FBT001 - typer calls it

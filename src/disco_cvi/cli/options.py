@@ -143,20 +143,6 @@ def complete_index(incomplete: str) -> list[tuple[str, str]]:
     return _beginning(incomplete, {"all": "every index"} | names)
 
 
-def complete_dataset(incomplete: str) -> list[tuple[str, str]]:
-    """Names of data sets."""
-    from disco_cvi.datasets.catalogue import CATALOGUE
-
-    return _beginning(incomplete, {info.name: info.description for info in CATALOGUE})
-
-
-def complete_experiment(incomplete: str) -> list[tuple[str, str]]:
-    """Names of experiments."""
-    from disco_cvi.experiments import available_experiments
-
-    return _beginning(incomplete, {info.name: info.summary for info in available_experiments()})
-
-
 def complete_metric(incomplete: str) -> list[str]:
     """Names of metrics."""
     from disco_cvi._input.metric import METRIC_NAMES

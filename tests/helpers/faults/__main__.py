@@ -14,12 +14,12 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from helpers.archives import TOY
 from helpers.faults.disks import fill_disk_often
 from helpers.faults.interrupts import interrupt_often
 from helpers.faults.kills import kill_often
 from helpers.faults.pairs import begin_often
 from helpers.faults.writers import WRITERS, toys_in_place
+from paper_helpers.archives import TOY
 
 FAULTS = {
     "kill": kill_often,

@@ -18,14 +18,14 @@ import numpy as np
 
 from disco_cvi import DensityTree, disco_samples, silhouette_samples
 from disco_cvi.__main__ import main
-from disco_cvi.datasets import catalogue
-from disco_cvi.experiments.judging.catalogue import ExperimentTable
-from helpers import toy_experiment as toy
-from helpers.archives import toy_info
+from disco_paper.datasets import catalogue
+from disco_paper.judging.catalogue import ExperimentTable
 from helpers.blas import blas_threads
+from paper_helpers import toy_experiment as toy
+from paper_helpers.archives import toy_info
 
 # Of the modules in which a moment between two lines is drawn.
-_WRITING = ("disco_cvi._output.files", "disco_cvi.datasets.downloads", "disco_cvi.experiments")
+_WRITING = ("disco_cvi._output.files", "disco_paper.datasets.downloads", "disco_paper")
 
 
 @dataclass(frozen=True)
@@ -173,9 +173,9 @@ def toys_in_place(stack: ExitStack, folder: Path, address: str) -> None:
     # The source may change while tests run: that is not looked at here.
     for name, value in {
         "pooch.os_cache": lambda project: folder / "here" / project,
-        "disco_cvi.experiments.EXPERIMENT_TABLE": ExperimentTable([toy.INFO]),
-        "disco_cvi.experiments.open_experiment": lambda _: toy.EXPERIMENT,
-        "disco_cvi.experiments.running.run.versions": lambda _: "{}",
+        "disco_paper.EXPERIMENT_TABLE": ExperimentTable([toy.INFO]),
+        "disco_paper.open_experiment": lambda _: toy.EXPERIMENT,
+        "disco_paper.running.run.versions": lambda _: "{}",
     }.items():
         stack.enter_context(mock.patch(name, value))
     stack.enter_context(mock.patch.object(catalogue, "CATALOGUE", (info,)))

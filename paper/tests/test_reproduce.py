@@ -1,0 +1,303 @@
+"""`disco reproduce` and the Python names behind it: what they say and how they end."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from disco_cvi.cli import main
+from disco_cvi.exceptions import InvalidInputError
+from disco_paper import (
+    EXPERIMENTS,
+    available_experiments,
+    choose_experiments,
+    open_experiment,
+    reproduce,
+)
+from disco_paper.cells.cell import GROUND_TRUTH, Cell, Scope, spec
+from disco_paper.judging.catalogue import ExperimentTable
+from disco_paper.running.store import FILE_NAME
+from paper_helpers import toy_experiment as toy
+
+
+@pytest.fixture
+def toys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy in the place of all experiments."""
+    monkeypatch.setenv("TOY_LOG", str(tmp_path / "log"))
+    monkeypatch.setattr("disco_paper.EXPERIMENT_TABLE", ExperimentTable([toy.INFO]))
+    monkeypatch.setattr("disco_paper.open_experiment", lambda _: toy.EXPERIMENT)
+
+
+# --- the list -----------------------------------------------------------------------------------
+
+
+def test_every_experiment_is_described() -> None:
+    infos = {info.name: info for info in available_experiments()}
+    assert list(infos) == list(EXPERIMENTS)
+    for info in infos.values():
+        assert info.title
+        assert info.paper.startswith(("Table", "Figure")) or info.is_ours
+        assert info.seconds > 0
+        assert 10 < len(info.summary) < 90
+        assert not info.summary.endswith(".")
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reproduce", "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["experiment", "in", "the", "paper", "time", "what", "it", "shows"]
+    assert [line.split()[0] for line in lines[1:]] == list(EXPERIMENTS)
+    assert not [line for line in lines if "tab:" in line or "fig:" in line]
+
+
+def test_table_of_experiments() -> None:
+    table = available_experiments()
+    assert isinstance(table, ExperimentTable)
+    assert len(table) == len(EXPERIMENTS)
+    assert table[0].name == EXPERIMENTS[0]
+    frame = table.to_frame()
+    assert list(frame.columns) == ["name", "title", "paper", "is_ours", "summary", "seconds"]
+    assert frame["name"].tolist() == list(EXPERIMENTS)
+
+
+def test_our_own_study_is_told_from_the_papers(capsys: pytest.CaptureFixture[str]) -> None:
+    ours = [info for info in available_experiments() if info.is_ours]
+    assert [info.name for info in ours] == ["choose-eps"] == list(EXPERIMENTS[-1:])
+    assert not ours[0].places
+    assert main(["reproduce", "--list", "choose-eps", "tab-shapes"]) == 0
+    paper, own = capsys.readouterr().out.splitlines()[1:]
+    assert "Our own study, not the paper's" in own
+    assert "Our own" not in paper
+
+
+@pytest.mark.parametrize("quick", [False, True])
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_cells_are_named_without_data(
+    name: str, quick: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The plan of a run needs no data; and a quick run computes nothing that is too much."""
+    monkeypatch.setenv("DISCO_DATA", str(tmp_path))
+    experiment = open_experiment(name)
+    assert experiment.name == name
+    assert experiment.module.endswith(name.replace("-", "_"))
+    cells = experiment.cells(Scope(quick=quick))
+    assert all(isinstance(cell, Cell) for cell in cells)
+    if quick:
+        assert len(cells) <= max(1, len(experiment.cells(Scope())))
+
+
+# --- wrong use ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no experiment: name one or more, or say --all; --list lists them. See"),
+        (["--all", "tab-shapes"], "name experiments or say --all, not both. See"),
+        (
+            ["tab-shape"],
+            "NAME must be among those that 'disco reproduce --list' lists; got 'tab-shape'. "
+            "Did you mean 'tab-shapes'?",
+        ),
+        (["qqqqq"], "got 'qqqqq'. There are fig-rings, tab-features, "),
+        (["Table 11"], "got 'Table 11'. There are Figure 1 (fig-rings), Table 1 (tab-features), "),
+        (["--all", "--runs", "0"], "--runs must be a whole number of at least 1; got"),
+        (["--all", "--jobs", "two"], "--jobs must be a whole number of at least 1; got"),
+        (["--all", "--fast"], "no such option: --fast. "),
+    ],
+)
+def test_wrong_use(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["reproduce", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        (
+            {"runs": 0},
+            InvalidInputError,
+            "runs of reproduce must be an integer of at least 1; got 0.",
+        ),
+        ({"n_jobs": -1}, InvalidInputError, "n_jobs of reproduce must be an integer of at least"),
+        ({"runs": 2.5}, TypeError, "runs of reproduce must be an integer of at least 1; got 2.5"),
+        ({"n_jobs": True}, TypeError, "n_jobs of reproduce must be an integer of at least 1; got"),
+        ({"names": []}, InvalidInputError, "names of reproduce must name one or more, or be 'all'"),
+        ({"names": "tab-"}, InvalidInputError, "available_experiments() lists; got 'tab-'. Did"),
+        ({"names": "Figure 21"}, InvalidInputError, "got 'Figure 21'. There are Figure 1 (fig-"),
+        ({"names": 2}, TypeError, "names of reproduce must be 'all', a name (str) or several"),
+    ],
+    ids=str,
+)
+def test_wrong_arguments(
+    options: dict[str, Any], error: type[Exception], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(error) as caught:
+        reproduce(**{"names": "tab-shapes", "out": tmp_path / "out", **options})
+    assert message in str(caught.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_names_are_sorted_as_in_the_paper_and_taken_once() -> None:
+    last, first = EXPERIMENTS[-1], EXPERIMENTS[0]
+    assert choose_experiments([last, first, last]) == (first, last)
+    assert choose_experiments("all") == EXPERIMENTS
+    assert choose_experiments(first) == (first,)
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("Table 2", "tab-shapes"),
+        ("table-2", "tab-shapes"),
+        ("tab. 2", "tab-shapes"),
+        ("figure 1", "fig-rings"),
+        ("Figure1", "fig-rings"),
+        ("fig 1", "fig-rings"),
+        ("Figure 11", "tab-dbcv-t5"),
+        ("Figure 14", "tab-runtimes"),
+        ("Figure 18", "fig-noise-dist"),
+        ("Figure 20", "fig-sensitivity"),
+        ("Figure 20b", "fig-separation"),
+        ("TAB_NOISE", "tab-noise"),
+    ],
+)
+def test_the_papers_own_numbers_are_names(asked: str, name: str) -> None:
+    assert choose_experiments(asked) == (name,)
+
+
+def test_every_name_finds_itself() -> None:
+    assert choose_experiments(EXPERIMENTS) == EXPERIMENTS
+    assert [choose_experiments(name) for name in EXPERIMENTS] == [(name,) for name in EXPERIMENTS]
+
+
+def test_every_table_and_figure_of_the_paper_is_known() -> None:
+    places = [f"Table {number}" for number in range(1, 11)]
+    places += [f"Figure {number}" for number in range(1, 21)]
+    assert choose_experiments(places)
+    named = [place for info in available_experiments() for place in info.places]
+    assert len(named) == len(set(named)) == len(places) + 3  # the panels of Figure 20
+
+
+def test_the_list_needs_no_module_of_an_experiment() -> None:
+    code = (
+        "import sys\n"
+        "from disco_paper import available_experiments\n"
+        "print(available_experiments())\n"
+        "assert 'numpy' not in sys.modules\n"
+        "assert not [name for name in sys.modules if '.fig_' in name or '.tab_' in name]\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+# --- runs ---------------------------------------------------------------------------------------
+
+
+def test_a_run_and_the_same_again(
+    toys: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["reproduce", "--all", "--jobs", "1", "--out", str(tmp_path / "out")]
+    assert main([*command, "--quick"]) == 0
+    answer = capsys.readouterr()
+    assert answer.err == "disco: toy: 10 cells computed\n"
+    assert answer.out.splitlines() == [
+        "experiment  passes  within method  fails  not judged",
+        "toy              0              0     10           0",
+        "",
+        "10 cells computed.",
+        f"Everything side by side: {tmp_path / 'out' / 'index.html'}",
+    ]
+    assert main([*command, "--runs", "2"]) == 0
+    answer = capsys.readouterr()
+    assert answer.err == ""
+    assert "10 cells, all stored by earlier runs: nothing was computed again." in answer.out
+
+
+def test_a_study_of_our_own_is_named_as_such(
+    toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = replace(toy.EXPERIMENT, info=replace(toy.INFO, paper=""))
+    monkeypatch.setattr("disco_paper.open_experiment", lambda _: ours)
+    assert main(["reproduce", "toy", "--jobs", "1", "--out", str(tmp_path / "out")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[3] == "toy: our own study, not the paper's."
+
+
+def test_errors_are_named_and_end_with_code_1(
+    toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failing = Cell(spec("line", size=2), GROUND_TRUTH, spec("failing"))
+    monkeypatch.setattr("disco_paper.open_experiment", lambda _: toy.toy_of(failing))
+    assert main(["reproduce", "toy", "--out", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert said[-2:] == [
+        "disco: 1 error; the next run tries again:",
+        "disco: toy: line (size=2), ground truth, failing: RuntimeError: the toy is broken",
+    ]
+
+
+def test_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("disco_paper.reproduce", interrupted)
+    assert main(["reproduce", "tab-shapes", "--out", "there"]) == 130
+    assert capsys.readouterr().err == (
+        "disco: interrupted; what is done is kept in there: the same command continues\n"
+    )
+
+
+# --- folders that cannot be used ----------------------------------------------------------------
+
+
+def test_out_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "out").write_text("")
+    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "out")]) == 1
+    assert f"--out must be a folder; got {tmp_path / 'out'}, which is none." in (
+        capsys.readouterr().err
+    )
+
+
+def test_out_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "file" / "out")]) == 1
+    assert capsys.readouterr().err == f"disco: {tmp_path / 'file' / 'out'}: Not a directory\n"
+
+
+def test_out_has_another_file_of_that_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / FILE_NAME).write_text("no database " * 100)
+    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(
+        f"disco: --out holds {tmp_path / FILE_NAME}, which cannot be read as a store of cells ("
+    )
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("package", ["matplotlib", "jinja2"])
+def test_without_a_package_it_does_not_begin(
+    package: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "out")]) == 1
+    assert capsys.readouterr().err == (
+        f"disco: reproduce needs {package}, which is not installed. "
+        "Run 'pip install disco-cvi[experiments]'.\n"
+    )
+    assert not (tmp_path / "out").exists()
