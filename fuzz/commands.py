@@ -118,10 +118,6 @@ OPTIONS: dict[str, Writer] = {
     "--open": flag,
     "--version": flag,
     "--blocks": words("0", "2"),
-    # All experiments take minutes: only what is refused before.
-    "--all": lambda _: ["--runs", "0"],
-    "--quick": flag,
-    "--runs": words("0", "1", "x"),
     "points": lambda draws: points_file(draws, with_labels=True),
     "names": words("nothing", "Tabel 2", "\x1b[31m", ""),
 }

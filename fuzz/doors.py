@@ -20,7 +20,6 @@ ROOMS: tuple[str, ...] = (
     "density_tree",
     "distributed",
     "exceptions",
-    "experiments",
     "plots",
 )
 ROOMS = (*ROOMS, "report", "results", "selection")
@@ -35,8 +34,7 @@ LEFT_OUT = {
     ),
     **dict.fromkeys(
         (
-            *(f"datasets.{name}" for name in ("Dataset", "DatasetInfo", "DatasetTable")),
-            *(f"datasets.{name}" for name in ("LabeledPoints", "Rings")),
+            "datasets.Rings",
             *(f"density_tree.{name}" for name in ("EpsChoice", "EpsPath", "SizeChoice")),
             *(f"density_tree.{name}" for name in ("SizePath", "TreeQuality")),
             *("results.IndexValue", "selection.Suggestion"),

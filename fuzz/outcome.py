@@ -98,7 +98,7 @@ def _judge(case: Case, call: Call) -> tuple[str, list[str]]:
             except Exception as error:  # noqa: BLE001 - the answer breaks when it is asked
                 wrong = [f"asked again: {type(error).__name__}: {error}"]
             kind = "error" if case.target.is_command and value else "value"
-        if not case.target.is_command and not may_speak(case, call):
+        if not case.target.is_command and not may_speak(call):
             wrong += [
                 f"it wrote {text[:300]!r}" for text in (*said, *streams.take()) if _says_more(text)
             ]
@@ -113,13 +113,12 @@ def _judge_answer(value: Any, said: tuple[str, str], case: Case, call: Call) -> 
     yield from judge_relations(value, case.target, call)
 
 
-def may_speak(case: Case, call: Call) -> bool:
-    """Whether it may write: where it is asked to, and experiments unless they are not to."""
+def may_speak(call: Call) -> bool:
+    """Whether it may write: where it is asked to."""
     given = call.arguments
-    by_itself = case.target.name == "experiments.reproduce" and given.get("progress") is not False
     verbose = given.get("verbose")
     is_asked = isinstance(verbose, int | np.integer | np.bool_) and bool(verbose)
-    return by_itself or given.get("progress") is True or is_asked
+    return given.get("progress") is True or is_asked
 
 
 def _says_more(text: str) -> bool:

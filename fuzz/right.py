@@ -20,7 +20,6 @@ from disco_cvi import (
     Evaluation,
     Explanation,
     available_indices,
-    datasets,
 )
 from disco_cvi._output.words import visible
 from disco_cvi.exceptions import ArgumentError, NoiseLabelWarning, UndefinedScoreError
@@ -36,10 +35,9 @@ RANGES = {
     for name in (info.function_name, *info.other_functions)
 }
 RANGES |= {f"distributed.{name}": RANGES[name] for name in ("disco_score", "pair_score")}
-# Arguments whose files may be missing or forbidden, or whose data sets cannot be downloaded; points
+# Arguments whose files may be missing or forbidden,; points
 # are in files only where no single machine holds them.
 OF_FILES = ("path", "out", "names", "name")
-DATA_SETS = [info.name for info in datasets.available()]
 # Functions that users would give us as a metric.
 METRICS = ("distance", "failing", "distance_of_sums")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -88,8 +86,6 @@ def names_file(error: BaseException, target: Target, call: Call) -> bool:
     """Whether an error is of a file that is an argument, and says so."""
     names = (*OF_FILES, "X") if target.name.startswith("distributed.") else OF_FILES
     given = [part for name in names for part in _texts(call.arguments.get(name))]
-    if target.name == "datasets.fetch" and not given:  # all of them, or an iterator that was used
-        given = DATA_SETS
     said = {str(getattr(error, "filename", None)), str(getattr(error, "filename2", None))}
     message = str(error)
     return any(

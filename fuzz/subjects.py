@@ -113,13 +113,6 @@ def refusal(name: str) -> Callable[[Draws], Any]:
     return make
 
 
-def data_sets(_draws: Draws) -> Any:
-    """The table of data sets."""
-    from disco_paper.datasets import available
-
-    return available()
-
-
 @cache
 def client() -> Any:
     """A Dask cluster of threads in this process."""
@@ -163,7 +156,6 @@ SUBJECTS: dict[str, Callable[[Draws], Any]] = {
     "SizePath": size_path,
     "Suggestion": suggestion,
     "TreeQuality": quality,
-    "DatasetTable": data_sets,
     **{name: display(name) for name in DISPLAYS},
     **{name: refusal(name) for name in REFUSALS},
 }

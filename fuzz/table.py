@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzz import labelings, subjects
+from fuzz import subjects
 from fuzz.arguments import (
     CHOICES,
     Draw,
@@ -35,7 +35,6 @@ from fuzz.arguments import (
     draw_text,
     groups_by_name,
     made,
-    names_of,
     numbers_by_name,
     whole,
 )
@@ -221,10 +220,6 @@ ARGUMENTS: dict[str, Draw] = {
     "title": draw_text,
     "about": draw_text,
     "date": choice(None, "2026-01-02", "<b>"),
-    # data sets and experiments
-    "name": choice("Synth_low", "synth high"),
-    # Most experiments take minutes: one of a second, and what is refused before.
-    "names": choice("nothing", ["fig-rings", "nothing"], [], "tab-implementation", ["Table 8"]),
     "standardize": FLAG,
     "paper_rows": FLAG,
     "half_distance": choice(0, 2.0, 1e300),
@@ -291,18 +286,9 @@ ARGUMENTS: dict[str, Draw] = {
         f"{name}.worded.subject": subjects.odd_text
         for name in ("InvalidInputError", *(f"exceptions.{name}" for name in subjects.REFUSALS))
     },
-    "datasets.DatasetTable.find.name": choice("Iris", "synth high", "nothing", *labelings.WORDS),
-    "datasets.DatasetTable.choose.names": names_of(["Iris", "Synth_low"]),
     # How our own functions call themselves, which no user says.
-    "datasets.DatasetTable.find.argument": always("name"),
-    "datasets.DatasetTable.choose.argument": always("names"),
     "caller": always("fuzz"),
     "lister": always("'the list'"),
-    "datasets.replace_noise.points": draw_points,
-    "datasets.densired_noise.noise": choice(0.0, 0.1),
-    "datasets.fetch.names": names_of(["Synth_low"]),
-    "datasets.densired_set.name": choice("Synth_low", "Synth_high"),
-    "datasets.noise_group.size": whole(1, 20),
     "DensityDBSCAN.eps": choice("auto", 0.5, 3),
     "DensityHDBSCAN.min_cluster_size": choice("auto", 2, 5),
     "DensityHDBSCAN.method": choice("auto", "eom", "leaf"),

@@ -223,7 +223,6 @@ def test_help_loads_neither_numpy_nor_rich() -> None:
         ("disco compare p.csv --indices disco pair silh", "silhouette"),
         ("disco compare p.csv --indices disco --js", "--json"),
         ("disco score p.csv --metric manh", "manhattan"),
-        ("disco datasets fetch Ir", "Iris"),
         ("disco reproduce tab-sh", "tab-shapes"),
         ("disco tune p.csv --algorithm h", "hdbscan"),
     ],

@@ -81,8 +81,6 @@ LABEL_FILES = ["--labels", f"{ORDERS}1.csv", f"{ORDERS}2.csv"]
         ["tune", f"{ORDERS}.csv", "--columns", f"{COLUMN}x", "y", "--no-null"],
         ["tune", f"{ORDERS}.csv", "--id", ORDERS],
         ["tune", "points.csv", "--no-null", "--out", f"{ORDERS}out.csv"],
-        ["datasets"],
-        ["datasets", "fetch", ORDERS],
         ["reproduce", ORDERS],
         ["reproduce", "fig-rings", "--out", f"{ORDERS}.csv"],
         [ORDERS],

@@ -135,12 +135,6 @@ def test_an_interrupt_in_the_disguise_of_a_failed_import_is_told_as_one(
     monkeypatch.setattr("disco_cvi.results.explanation.explain", fail_to_load)
     assert main(["score", "points.csv", "--labels", "labels.csv"]) == 130
     assert capsys.readouterr() == ("", TOLD)
-    monkeypatch.setattr("disco_paper.reproduce", fail_to_load)
-    assert main(["reproduce", "tab-shapes", "--out", "here"]) == 130
-    assert capsys.readouterr() == (
-        "",
-        "disco: interrupted; what is done is kept in here: the same command continues\n",
-    )
 
 
 def fail_to_load(*_: object, **__: object) -> NoReturn:

@@ -14,8 +14,6 @@ import pytest
 
 from disco_cvi.cli import main
 from disco_cvi.indices.registry import available_indices
-from disco_paper import EXPERIMENTS
-from disco_paper.datasets import available
 from helpers.clustered_files import X
 
 ALWAYS = ["--min-points", "2"]
@@ -194,7 +192,3 @@ def test_lists_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert [index["name"] for index in indices] == [info.name for info in available_indices()]
     highest = {index["name"]: index["highest"] for index in indices}
     assert (highest["disco"], highest["dunn"]) == (1.0, None)
-    assert [one["name"] for one in json_of(capsys, "datasets")] == [i.name for i in available()]
-    assert [one["name"] for one in json_of(capsys, "reproduce", "--list")] == list(EXPERIMENTS)
-    (listed,) = json_of(capsys, "reproduce", "--list", "tab-shapes")
-    assert (listed["name"], listed["is_ours"]) == ("tab-shapes", False)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="it takes fork")
 TIMES = int(os.environ.get("DISCO_FAULTS", "3"))
 SEED = os.environ.get("DISCO_FAULTS_SEED", "0")
 KEPT = Path(__file__).resolve().parents[2] / ".cache" / "faults.json"
-WRITERS = ("score", "tune", "report", "reproduce", "fetch", "save")
+WRITERS = ("score", "tune", "report", "reproduce", "save")
 
 
 def keep(fault: str, found: dict[str, object], path: Path = KEPT) -> None:
@@ -73,7 +73,7 @@ class Interrupt:
 
 from disco_cvi.__main__ import main
 sys.meta_path.insert(0, Interrupt())
-sys.argv = ["disco", "datasets"]
+sys.argv = ["disco", "indices"]
 sys.exit(main())
 """
 

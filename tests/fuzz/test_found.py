@@ -45,8 +45,6 @@ from disco_cvi.plots.steps import Span
 from disco_cvi.report import report_facts, write_report
 from disco_cvi.report.charts.svg import log_steps
 from disco_cvi.selection import ClusteringSearch, candidates, suggest
-from disco_paper import reproduce
-from disco_paper.datasets import fetch, load, replace_noise, two_moons
 
 LINE = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0], [40.0]])
 LABELS = [0, 0, 0, 1, 1, 1, -1]
@@ -242,9 +240,6 @@ FLAGS: list[tuple[str, Any]] = [
     ("points", lambda flag: explain(LINE, LABELS).to_dict(points=flag)),
     ("labels", lambda flag: suggest(LINE, n_null=0).to_dict(labels=flag)),
     ("progress", lambda flag: compare(LINE, {"a": LABELS}, progress=flag)),
-    ("progress", lambda flag: fetch("Iris", progress=flag)),
-    ("standardize", lambda flag: load("Synth_low", standardize=flag)),
-    ("paper_rows", lambda flag: load("Synth_low", paper_rows=flag)),
     ("log", lambda flag: score_bars({"a": {"b": 1.0}}, log=flag)),
     ("colorbar", lambda flag: pointwise_map([[0.0, 1.0]], [0.0], colorbar=flag)),
     ("mark_best", lambda flag: score_curve([1, 2], {"a": [0.0, 1.0]}, mark_best=flag)),
@@ -264,18 +259,6 @@ def test_what_a_report_is_about_is_text() -> None:
         InvalidTypeError, match=r"^about of report_facts must be text; got .1. .list."
     ):
         report_facts(LINE, {"a": LABELS}, about=[1], min_points=2)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("distribution", ["gaussian", "uniform", "poisson"])
-def test_noise_is_replaced_among_points_of_any_type_that_have_a_variance(distribution: str) -> None:
-    labels = np.array(LABELS)
-    made = replace_noise(LINE.astype(np.longdouble), labels, distribution=distribution)
-    assert made.points.dtype == np.float64
-    assert np.isfinite(replace_noise(LINE * 1e148, labels, distribution=distribution).points).all()
-    with pytest.raises(
-        InvalidInputError, match=r"^points of replace_noise must hold numbers of at"
-    ):
-        replace_noise(LINE * 1e300, labels, distribution=distribution)
 
 
 @pytest.mark.parametrize("side", [np.int8(3), np.uint8(3)])
@@ -298,10 +281,6 @@ def test_a_search_starts_no_more_processes_than_it_has_settings(
         grid = {"min_points": [2, 3]}
         ClusteringSearch(DensityDBSCAN(), grid, n_jobs=n_jobs, min_points=2).fit(LINE)
     assert asked == [2, None, -1]
-
-
-def test_moons_without_jitter_of_either_sign_are_the_same() -> None:
-    assert two_moons(seed=1, jitter=-0.0).points.tolist() == two_moons(seed=1).points.tolist()
 
 
 def test_more_bars_than_a_screen_can_show_are_refused_at_once() -> None:
@@ -381,10 +360,3 @@ def test_every_error_comes_back_from_another_process_also_by_dask() -> None:
         again = pickle.loads(pickle.dumps(error))
         assert type(again) is kind
         assert (str(again), vars(again)) == (str(error), vars(error))
-
-
-def test_progress_of_experiments_is_shown_or_not(tmp_path: Path) -> None:
-    odd: Any = np.array([1.5, np.nan])
-    with pytest.raises(InvalidTypeError, match="progress of reproduce must be True or False; got"):
-        reproduce("Table 8", out=tmp_path / "out", progress=odd)
-    assert not (tmp_path / "out").exists()

@@ -15,10 +15,8 @@ from sklearn.cluster import DBSCAN
 import disco_cvi
 from disco_cvi import DensityTree, available_indices, compare, evaluate, explain
 from disco_cvi._output.rich_display import Card, CardTable, card_html, facts_table
+from disco_cvi.datasets import three_rings
 from disco_cvi.selection import ClusteringSearch, suggest
-from disco_paper import available_experiments
-from disco_paper.datasets import available, noise_group, two_rings
-from disco_paper.datasets.loading import Dataset
 
 HOSTILE = (
     '</table><script>alert(1)</script>"><img src=x onerror=alert(2)>\N{RIGHT-TO-LEFT OVERRIDE}&'
@@ -29,7 +27,7 @@ NAMES = [HOSTILE] * 40 + ["b"] * 30 + ["noise"] * 10
 
 def _search() -> ClusteringSearch:
     grid = {"eps": [0.5, 1.5, 3.0]}
-    return ClusteringSearch(DBSCAN(), grid, min_points=2).fit(two_rings().points)
+    return ClusteringSearch(DBSCAN(), grid, min_points=2).fit(three_rings().points)
 
 
 def _explanation() -> Any:
@@ -42,16 +40,9 @@ def _comparison() -> Any:
     return compare(X, labelings, noise_label="noise")
 
 
-def _dataset() -> Dataset:
-    return Dataset(X, np.zeros(80, np.int64), HOSTILE, HOSTILE, "none", "nothing")
-
-
 # One of every public class that holds a result, by its name.
 RESULTS: dict[str, Callable[[], Any]] = {
     "Comparison": _comparison,
-    "Dataset": _dataset,
-    "DatasetInfo": lambda: available()[0],
-    "DatasetTable": available,
     "DensityTree": lambda: DensityTree(X, min_points=2),
     "EpsChoice": lambda: DensityTree(X, min_points=2).eps_path().best,
     "EpsPath": lambda: DensityTree(X, min_points=2).eps_path(),
@@ -59,17 +50,14 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "Explanation": _explanation,
     "IndexInfo": lambda: available_indices()[0],
     "IndexValue": lambda: evaluate(X, NAMES, "disco", noise_label="noise").values[0],
-    "LabeledPoints": lambda: noise_group(seed=0, size=50),
     "TreeQuality": lambda: DensityTree(X, algorithm="approximate").quality,
-    "Rings": two_rings,
+    "Rings": three_rings,
     "SizeChoice": lambda: DensityTree(X, min_points=2).size_path().best,
     "SizePath": lambda: DensityTree(X, min_points=2).size_path(),
     "Suggestion": lambda: suggest(X, min_points=2),
     # Reached through those.
     "Candidate": lambda: suggest(X, min_points=2).best,
     "ClusterFacts": lambda: _explanation().clusters[0],
-    "ExperimentInfo": lambda: available_experiments()[0],
-    "ExperimentTable": available_experiments,
     "Flag": lambda: evaluate(X, [0] * 80, "disco").flags[0],
     "IndexTable": available_indices,
     "NoiseFacts": lambda: _explanation().noise,
@@ -79,7 +67,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
 }
 # Estimators are shown by scikit-learn, pictures are drawn.
 SHOWN_BY_OTHERS = {"ClusteringSearch", "DensityDBSCAN", "DensityHDBSCAN"}
-ROOMS = ("results", "density_tree", "datasets", "selection", "cluster", "experiments", "indices")
+ROOMS = ("results", "density_tree", "datasets", "selection", "cluster", "indices")
 
 
 @pytest.fixture(scope="module")
@@ -159,9 +147,7 @@ def test_html_is_whole_and_takes_on_the_look_of_its_page(made: dict[str, Any], n
     assert html == made[name]._repr_html_()
 
 
-@pytest.mark.parametrize(
-    "name", ["Comparison", "Dataset", "Explanation", "PointFacts", "WorstPoint"]
-)
+@pytest.mark.parametrize("name", ["Comparison", "Explanation", "PointFacts", "WorstPoint"])
 def test_hostile_names_are_text(made: dict[str, Any], name: str) -> None:
     html = made[name]._repr_html_()
     assert not re.search("<script|<img|\N{RIGHT-TO-LEFT OVERRIDE}", html)

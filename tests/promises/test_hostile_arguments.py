@@ -22,14 +22,6 @@ from disco_cvi import (
 )
 from disco_cvi._input.options import check_jobs, check_number
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-from disco_paper.datasets import (
-    densired_noise,
-    noise_group,
-    noise_point,
-    replace_noise,
-    separated_discs,
-    two_moons,
-)
 
 pytestmark = pytest.mark.small
 
@@ -148,60 +140,6 @@ def test_mahalanobis_refuses_more_columns_than_rows_before_the_work(
     with pytest.raises(InvalidInputError, match="more rows than columns"):
         function(wide, [0] * 6 + [1] * 6, metric="mahalanobis")
     assert time.process_time() - begin < 2.0  # it took 22 seconds
-
-
-# --- generators -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", [-1, 2**32, 2**63, HUGE])
-def test_generators_refuse_seeds_out_of_range(seed: int) -> None:
-    for draw in generators(seed):
-        with pytest.raises(InvalidInputError, match=r"seed of .* must be an integer from 0 to"):
-            draw()
-
-
-@pytest.mark.parametrize("seed", [None, "2", 0.5, [1, 2], True, math.nan, np.zeros(2)])
-def test_generators_refuse_seeds_of_other_types(seed: Any) -> None:
-    for draw in generators(seed):
-        with pytest.raises(InvalidTypeError, match=r"seed of .* must be an integer from 0 to"):
-            draw()
-
-
-def generators(seed: Any) -> list[Callable[[], Any]]:
-    labels = np.array([0, 0, 0, 1, 1, -1])
-    return [
-        lambda: separated_discs(seed=seed, half_distance=3.0),
-        lambda: noise_group(seed=seed, size=5),
-        lambda: noise_point(seed=seed, offset=2.0),
-        lambda: two_moons(seed=seed),
-        lambda: replace_noise(X, labels, distribution="uniform", seed=seed),
-    ]
-
-
-def test_generators_take_fractions_and_refuse_what_no_memory_holds() -> None:
-    half: Any = Fraction(1, 2)
-    assert len(separated_discs(seed=0, half_distance=half).points) == 500
-    with pytest.raises(InvalidInputError, match="size of noise_group must be an integer from 1"):
-        noise_group(seed=0, size=2**32)
-    with pytest.raises(InvalidInputError, match=r"noise of densired_noise must be .* of at most"):
-        densired_noise(noise=2.0**64)
-
-
-@pytest.mark.parametrize(
-    ("points", "labels", "message"),
-    [
-        ("a", LABELS, "points of replace_noise must be an array of numbers of 2 dimensions"),
-        (X[:, 0], LABELS, "points of replace_noise must be an array of numbers of 2 dimensions"),
-        (X + np.inf, LABELS, "points of replace_noise must hold finite numbers"),
-        (X, None, "labels of replace_noise must be an array of whole numbers of 1 dimension"),
-        (X, [0.5] * 6, "labels of replace_noise must be an array of whole numbers"),
-        (X, [0, 1], "labels of replace_noise must hold one label for each of the 6 points"),
-        (X, [-1] * 6, "labels of replace_noise must hold .* got 6 labels, 6 of them noise"),
-    ],
-)
-def test_replace_noise_checks_points_and_labels(points: Any, labels: Any, message: str) -> None:
-    with pytest.raises((InvalidInputError, InvalidTypeError), match=message):
-        replace_noise(points, labels, distribution="uniform")
 
 
 # --- plots ----------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from disco_cvi.datasets import three_rings
 from disco_paper.cells.cell import spec
 from disco_paper.cells.data import (
     GENERATOR_SEEDS,
@@ -15,7 +16,7 @@ from disco_paper.cells.data import (
     permutation,
     shuffle_seeds,
 )
-from disco_paper.datasets import LabeledPoints, separated_discs, three_rings, two_rings
+from disco_paper.datasets import LabeledPoints, separated_discs, two_rings
 from helpers.reference_values import load
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from experiments.running.test_pool import is_gone, processes, wait_for
 
 from disco_paper.cells.cell import GROUND_TRUTH, Cell, Scope, cross, spec
 from disco_paper.judging.rows import Figure, Report
@@ -22,6 +21,7 @@ from disco_paper.running.run import run
 from disco_paper.running.store import FILE_NAME
 from disco_paper.running.summary import Summary
 from paper_helpers import toy_experiment as toy
+from running.test_pool import is_gone, processes, wait_for
 
 LINE = spec("line", size=3)
 

@@ -127,7 +127,6 @@ _BLAS_THREADS = blas_threads()
 
 TOY_FILES = ("index.html", "toy.csv", "toy.png", "toy.svg", "toy-again.png", "toy-again.svg")
 
-FETCH = ("datasets", "fetch", "Toy set")
 REPRODUCE = ("reproduce", "--all", "--quick", "--jobs", "1", "--out", "out")
 SCORE = ("score", "points.npy", "--labels", "labels.npy", "--samples", "samples.csv")
 REPORT = ("report", "points.npy", "--labels", "labels.npy", "-o", "report.html")
@@ -140,7 +139,6 @@ WRITERS: dict[str, Callable[[], Writer]] = {
     "library": lambda: Writer(_library(), (), works_on=True),
     "large": lambda: Writer(_large(), ()),
     "save": lambda: Writer(_save(3000), ("tree.npz",)),
-    "fetch": lambda: Writer(command(*FETCH), ("disco-cvi/toy/toy.data",), replaces=False),
     "reproduce": lambda: Writer(
         command(*REPRODUCE),
         tuple(f"out/{name}" for name in TOY_FILES),

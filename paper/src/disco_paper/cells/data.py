@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi.datasets import three_rings
 from disco_paper import datasets
 from disco_paper.cells.cell import Scope, Spec
 from disco_paper.datasets import LabeledPoints
@@ -16,7 +17,7 @@ from disco_paper.datasets.generators.densired import densired_noise
 from disco_paper.datasets.generators.discs import noise_group, noise_point, separated_discs
 from disco_paper.datasets.generators.moons import two_moons
 from disco_paper.datasets.generators.noise import replace_noise
-from disco_paper.datasets.generators.rings import three_rings, two_rings
+from disco_paper.datasets.generators.rings import two_rings
 
 Maker: TypeAlias = Callable[..., LabeledPoints]
 

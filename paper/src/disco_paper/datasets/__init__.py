@@ -11,7 +11,7 @@ from disco_paper.datasets.generators.densired import densired_noise, densired_se
 from disco_paper.datasets.generators.discs import noise_group, noise_point, separated_discs
 from disco_paper.datasets.generators.moons import two_moons
 from disco_paper.datasets.generators.noise import replace_noise
-from disco_paper.datasets.generators.rings import Rings, three_rings, two_rings
+from disco_paper.datasets.generators.rings import two_rings
 from disco_paper.datasets.labeled_points import LabeledPoints
 from disco_paper.datasets.loading import Dataset, DatasetTable, available, fetch, load
 
@@ -20,7 +20,6 @@ __all__ = [
     "DatasetInfo",
     "DatasetTable",
     "LabeledPoints",
-    "Rings",
     "available",
     "densired_noise",
     "densired_set",
@@ -30,7 +29,6 @@ __all__ = [
     "noise_point",
     "replace_noise",
     "separated_discs",
-    "three_rings",
     "two_moons",
     "two_rings",
 ]

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from disco_cvi.datasets import three_rings
 from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_paper.cells.data import permutation
 from disco_paper.cells.source import Source
-from disco_paper.datasets import LabeledPoints, three_rings, two_rings
+from disco_paper.datasets import LabeledPoints, two_rings
 from disco_paper.judging.catalogue import INFOS
 from disco_paper.judging.drawing import Column, draw_labelings
 from disco_paper.judging.experiment import Experiment

@@ -7,6 +7,7 @@ import json
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import disco_cvi
 import disco_paper
@@ -22,9 +23,8 @@ _COMPUTING = ("cells", "datasets", "published", "running")
 
 def versions(experiment: Experiment) -> str:
     """Everything that the numbers of an experiment depend on, as JSON: same text, same numbers."""
-    own = Path(str(import_module(experiment.module).__file__)).parent
-    folders = tuple(dict.fromkeys((*_COMPUTING, own.name)))
-    digests = [_library_digest(), _digest(_package(disco_paper), folders)]
+    own = _folder_of(import_module(experiment.module))
+    digests = [_library_digest(), _digest(*(PAPER / name for name in _COMPUTING), own)]
     return json.dumps({**package_versions(), "source": "".join(digests)}, sort_keys=True)
 
 
@@ -36,20 +36,22 @@ def package_versions() -> dict[str, str]:
 
 @cache
 def _library_digest() -> str:
-    library = _package(disco_cvi)
-    rooms = sorted(path.name for path in library.iterdir() if path.name not in _SHOWING)
-    return _digest(library, tuple(rooms))
+    places = _folder_of(disco_cvi).iterdir()
+    return _digest(*sorted(place for place in places if place.name not in _SHOWING))
 
 
-def _package(package: object) -> Path:
-    return Path(package.__file__).parent  # type: ignore[attr-defined]
+def _folder_of(module: ModuleType) -> Path:
+    return Path(str(module.__file__)).parent
 
 
 @cache
-def _digest(package: Path, names: tuple[str, ...]) -> str:
+def _digest(*places: Path) -> str:
+    """A digest of files, and of the sources in folders."""
     digest = hashlib.sha256()
-    for name in names:
-        place = package / name
+    for place in places:
         for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
             digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:16]
+
+
+PAPER = _folder_of(disco_paper)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from disco_cvi import InvalidInputError
+from disco_cvi.datasets import three_rings
 from disco_paper.datasets import (
     LabeledPoints,
     densired_noise,
@@ -20,7 +21,6 @@ from disco_paper.datasets import (
     noise_point,
     replace_noise,
     separated_discs,
-    three_rings,
     two_moons,
 )
 

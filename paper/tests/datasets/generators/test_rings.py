@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from disco_cvi import InvalidInputError
-from disco_paper.datasets import Rings, three_rings, two_rings
+from disco_cvi.datasets import Rings, three_rings
+from disco_paper.datasets import two_rings
 
 if TYPE_CHECKING:
     from pathlib import Path
