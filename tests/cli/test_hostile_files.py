@@ -129,11 +129,7 @@ def test_what_goes_to_a_closed_error_stream_does_not_go_to_the_output(words: str
 
 @pytest.mark.skipif(os.name == "nt", reason="it takes a shell")
 def test_ctrl_c_with_a_closed_error_stream_ends_with_its_code() -> None:
-    script = (
-        "import os, signal; from disco_cvi import __main__ as command\n"
-        "command._spare_threads = lambda: os.kill(os.getpid(), signal.SIGINT)\n"
-        "raise SystemExit(command.main())"
-    )
+    script = INTERRUPTED.format(name="typer")
     words = f"{sys.executable} -c {shlex.quote(script)} 2>&-"
     assert subprocess.run(words, shell=True, check=False).returncode == 130
 

@@ -46,7 +46,7 @@ def test_pipes_get_plain_and_wide_tables(capsys: pytest.CaptureFixture[str]) -> 
 # Points in so many dimensions are searched by products of matrices, some thousand points at once.
 _SCORE = (
     "import sys; from disco_cvi._compute import progress; from disco_cvi.cli import main; "
-    "progress._PATIENCE = -1.0; progress._PAUSE = progress._LONG = 0.0; "
+    "progress._PATIENCE = -1.0; progress._PAUSE = 0.0; "
     "sys.exit(main(sys.argv[1:]))"
 )
 
@@ -64,18 +64,12 @@ def many_features(tmp_path: Path) -> list[str]:
 def test_products_of_matrices_show_progress(many_features: list[str]) -> None:
     code, text = run_in_terminal(*many_features)
     assert code == 0
-    assert "Spanning tree: about " in text
-    assert " left" in text
     assert is_wiped(text, "Spanning tree")
     assert "DISCO score" in text
 
 
-def test_without_a_terminal_minutes_are_a_line_and_nothing_is_drawn(
-    many_features: list[str],
-) -> None:
+def test_without_a_terminal_nothing_is_drawn(many_features: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, *many_features], capture_output=True, text=True, check=True
     )
-    assert "Spanning tree" not in done.stdout
-    told = [line for line in done.stderr.splitlines() if "Spanning tree" in line]
-    assert told == ["Spanning tree: about 0 minutes."]
+    assert "Spanning tree" not in done.stdout + done.stderr

@@ -81,19 +81,6 @@ def interrupted_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading.Thread, "start", start_and_stop)
 
 
-def test_ctrl_c_while_a_thread_starts_leaves_none_that_goes_on(interrupted_start: None) -> None:
-    before, begun = threading.active_count(), list[int]()
-
-    def work(begin: int, stop: int) -> None:
-        begun.append(begin)
-        time.sleep(0.05)
-
-    with pytest.raises(KeyboardInterrupt):
-        for_ranges(work, 100, 1, 2)
-    assert threading.active_count() == before
-    assert len(begun) <= 2
-
-
 def test_ctrl_c_while_a_thread_starts_ends_tasks_that_name_others(interrupted_start: None) -> None:
     before, begun = threading.active_count(), list[int]()
 

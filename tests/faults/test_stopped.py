@@ -2,7 +2,7 @@
 
 ``make faults TIMES=200`` does it more often. How files are made is tested in
 tests/output/test_files.py, runs of experiments in several processes in
-paper/tests/running/test_run.py, lost workers in tests/distributed/test_lost_workers.py.
+tests/experiments/running/test_run.py, lost workers in tests/distributed/test_lost_workers.py.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="it takes fork")
 TIMES = int(os.environ.get("DISCO_FAULTS", "3"))
 SEED = os.environ.get("DISCO_FAULTS_SEED", "0")
 KEPT = Path(__file__).resolve().parents[2] / ".cache" / "faults.json"
-WRITERS = ("score", "tune", "report", "reproduce", "save")
+WRITERS = ("score", "tune", "report", "reproduce", "fetch", "save")
 
 
 def keep(fault: str, found: dict[str, object], path: Path = KEPT) -> None:
@@ -58,71 +58,3 @@ def test_stopped_at_any_moment(fault: str, writers: tuple[str, ...]) -> None:
         keep(fault, found)
     assert {name: one["wrong"] for name, one in found.items()} == {name: [] for name in writers}
     assert all(one["hits"] for one in found.values())
-
-
-IMPORTING = """
-import os, signal, sys
-
-class Interrupt:
-    left = {number}
-
-    def find_spec(self, name, path=None, target=None):
-        self.left -= 1
-        if self.left == 0:
-            os.kill(os.getpid(), signal.SIGINT)
-
-from disco_cvi.__main__ import main
-sys.meta_path.insert(0, Interrupt())
-sys.argv = ["disco", "indices"]
-sys.exit(main())
-"""
-
-
-@pytest.mark.parametrize("number", [1, 7, 40, 111])
-def test_interrupted_during_imports_it_says_so(number: int) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", IMPORTING.format(number=number)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "disco: interrupted\n")
-
-
-ENDING = """
-import os, signal, sys
-import disco_cvi.cli
-from disco_cvi import __main__ as command
-
-left = {number}
-
-def count(*_):
-    global left
-    left -= 1
-    if left == 0:
-        sys.settrace(None)
-        os.kill(os.getpid(), signal.SIGINT)
-    return count
-
-def run():
-    sys._getframe(1).f_trace = count
-    sys.settrace(count)
-    return 0
-
-disco_cvi.cli.main = run
-sys.exit(command.main())
-"""
-
-
-@pytest.mark.parametrize("number", range(1, 12))
-def test_interrupted_after_its_last_line_it_says_so(number: int) -> None:
-    """Ctrl-C between the end of the command and that of the process was a traceback."""
-    done = subprocess.run(
-        [sys.executable, "-c", ENDING.format(number=number)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    interrupted = (130, "", "disco: interrupted\n")
-    ended = (0, "", "")  # where the count is longer than what is left to do
-    assert (done.returncode, done.stdout, done.stderr) in {interrupted, ended if number > 3 else ()}

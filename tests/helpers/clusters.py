@@ -9,7 +9,13 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
+
+from disco_cvi import disco_score
+from disco_cvi._input.metric import check_metric
+from disco_cvi.distributed.runner import ImmediateRunner
+from disco_cvi.distributed.spanning_tree import span
 
 # A worker that asks a dead one for data tries for half a minute otherwise.
 QUICK = {"distributed.comm.timeouts.connect": "3s"}
@@ -24,10 +30,7 @@ def client() -> Iterator[Any]:
     distributed = pytest.importorskip("distributed")
     import dask
 
-    from disco_cvi.precompile import run_step
-
-    for step in ("disco", "distributed"):
-        run_step(step)
+    _compile()
     with (
         contextlib.suppress(KeyError),  # Dask's, when it closes after a worker was killed
         dask.config.set(QUICK),
@@ -41,6 +44,15 @@ def client() -> Iterator[Any]:
         distributed.Client(cluster) as client,
     ):
         yield client
+
+
+def _compile() -> None:
+    """Score and build in this process what the workers will."""
+    points = np.random.default_rng(0).normal(size=(90, 2))
+    disco_score(points, np.arange(90) % 3 - 1)
+    runner = ImmediateRunner()
+    parts = [runner.submit(np.asarray, part) for part in np.array_split(points, 2)]
+    span(parts, 5, 2, runner, check_metric("euclidean", None, "test"), "test")
 
 
 @pytest.fixture

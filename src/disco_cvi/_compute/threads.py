@@ -49,43 +49,63 @@ def for_ranges(
     `title`, long work shows a progress bar; work that is a part of more goes on with the `bar` of
     the whole, by a `step` for each range.
     """
-    if 0 < n_points <= size:
-        only = work(0, n_points)
-        if bar is not None:
-            bar.step(step)
-        return [only]
     starts = range(0, n_points, size)
     found: list[Any] = [None] * len(starts)
-    waiting = deque(enumerate(starts))
 
-    def work_on() -> Iterator[int]:
-        """Take ranges while there are any; yield how many are left."""
-        while waiting:
-            try:
-                place, begin = waiting.popleft()
-            except IndexError:  # another thread took the last one
-                return
-            found[place] = work(begin, min(begin + size, n_points))
-            yield len(waiting)
+    def work_on(place: int) -> tuple[()]:
+        begin = starts[place]
+        found[place] = work(begin, min(begin + size, n_points))
+        return ()
 
     own = progress(title or "", len(starts), shown=None if title else False)
-    n_helpers = min(n_jobs, len(starts)) - 1
-    n_done = 0
-    helpers = _helpers(work_on, waiting.clear, n_helpers)
-    with own if bar is None else nullcontext(bar) as shown, helpers:
-        for n_left in work_on():
-            shown.step(step * (len(starts) - n_left - n_done))
-            n_done = len(starts) - n_left
+    with own if bar is None else nullcontext(bar) as shown:
+        for_tasks(
+            work_on,
+            range(len(starts)),
+            min(n_jobs, len(starts)),
+            lambda n_done: shown.step(step * n_done),
+        )
     return found
 
 
-@contextmanager
-def _helpers(
-    work_on: Callable[[], Iterator[int]], stop: Callable[[], None], n_helpers: int
-) -> Iterator[None]:
-    """Let other threads work beside this one; if any fails, `stop` drops what has not begun."""
+def for_tasks(
+    work: Callable[[Task], Iterable[Task]],
+    tasks: Iterable[Task],
+    n_jobs: int,
+    tell: Callable[[int], object] | None = None,
+) -> None:
+    """Call ``work(task)`` for all tasks, and for those that it returns, until none is left.
+
+    What a task needs must be done when it is named; the order is free otherwise. If a call fails,
+    or at Ctrl-C, those that have begun are waited for, and no other begins. `tell` hears, in this
+    thread, how many more tasks are done.
+    """
+    waiting = deque(tasks)
+    changed, is_over = threading.Condition(), threading.Event()
+    n_running = n_done = 0
     failures: list[BaseException] = []
-    is_over = threading.Event()
+
+    def work_on() -> Iterator[None]:
+        """Take tasks while there are any, or one that runs may name more."""
+        nonlocal n_running, n_done
+        while True:
+            with changed:
+                while n_running and not waiting and not is_over.is_set():
+                    changed.wait()
+                if is_over.is_set() or not waiting:
+                    return
+                task, n_running = waiting.popleft(), n_running + 1
+            more = work(task)
+            with changed:
+                n_running, n_done = n_running - 1, n_done + 1
+                waiting.extend(more)
+                changed.notify_all()
+            yield
+
+    def end() -> None:
+        with changed:
+            is_over.set()
+            changed.notify_all()
 
     def help_out() -> None:
         _HELPER.is_over = is_over
@@ -94,21 +114,24 @@ def _helpers(
                 pass
         except BaseException as failure:  # noqa: BLE001 - raised again in the thread that waits
             failures.append(failure)
-            is_over.set()
-            stop()
+            end()
 
-    threads = [threading.Thread(target=help_out) for _ in range(n_helpers)]
+    threads = [threading.Thread(target=help_out) for _ in range(n_jobs - 1)]
+    n_told = 0
     try:
         for thread in threads:
             try:
                 thread.start()
             except RuntimeError:  # the system has no more: those that there are do the work
                 break
-        yield
+        for _ in work_on():
+            if tell is not None:
+                n_now = n_done
+                tell(n_now - n_told)
+                n_told = n_now
         _wait_for(threads)
     except BaseException:  # also while this thread waits for the others
-        is_over.set()
-        stop()
+        end()
         _wait_for(threads)
         raise
     if failures:
@@ -120,49 +143,6 @@ def _wait_for(threads: Iterable[threading.Thread]) -> None:
         # Ctrl-C may come while one starts: it finds nothing to do.
         if thread.ident is not None:
             thread.join()
-
-
-def for_tasks(work: Callable[[Task], Iterable[Task]], tasks: Iterable[Task], n_jobs: int) -> None:
-    """Call ``work(task)`` for all tasks, and for those that it returns, until none is left.
-
-    What a task needs must be done when it is named; the order is free otherwise. If a call fails,
-    or at Ctrl-C, those that have begun are waited for, and no other begins.
-    """
-    waiting = deque(tasks)
-    changed = threading.Condition()
-    n_running, is_over = 0, False
-
-    def work_on() -> Iterator[int]:
-        """Take tasks while there are any, or one that runs may name more."""
-        nonlocal n_running, is_over
-        while True:
-            with changed:
-                while n_running and not waiting and not is_over:
-                    changed.wait()
-                if is_over or not waiting:
-                    return
-                task, n_running = waiting.popleft(), n_running + 1
-            found: Iterable[Task] | None = None
-            try:
-                found = work(task)
-            finally:
-                with changed:
-                    n_running -= 1
-                    if found is None:
-                        is_over = True
-                    waiting.extend(found or ())
-                    changed.notify_all()
-            yield len(waiting)
-
-    def stop() -> None:
-        nonlocal is_over
-        with changed:
-            is_over = True
-            changed.notify_all()
-
-    with _helpers(work_on, stop, n_jobs - 1):
-        for _ in work_on():
-            pass
 
 
 def is_refused_start(error: Exception) -> bool:
@@ -177,10 +157,10 @@ _limiting_blas = threading.Lock()
 
 
 @functools.cache
-def _blas_libraries() -> list[Any]:
+def _blas() -> Any:
     from threadpoolctl import ThreadpoolController  # it takes milliseconds
 
-    return list(ThreadpoolController().select(user_api="blas").lib_controllers)
+    return ThreadpoolController().select(user_api="blas")
 
 
 @contextmanager
@@ -193,16 +173,10 @@ def limit_blas(n_jobs: int) -> Iterator[None]:
     if not _limiting_blas.acquire(blocking=False):
         yield
         return
-    used = {}
     try:
-        used = {library: library.get_num_threads() for library in _blas_libraries()}
         # A lower number that the user has set stays.
-        fewest = min([n_jobs, *used.values()])
-        for library in used:
-            library.set_num_threads(fewest)
-        yield
+        fewest = min([n_jobs, *(library.num_threads for library in _blas().lib_controllers)])
+        with _blas().limit(limits=fewest):
+            yield
     finally:
-        # By ourselves: a block of threadpoolctl may be left before it is entered, by Ctrl-C.
-        for library, number in used.items():
-            library.set_num_threads(number)
         _limiting_blas.release()

@@ -67,7 +67,6 @@ def ask_products(
     asking = asking[np.argsort(forest.bound[asking], kind="stable")]
     most = block_size(len(blocks.points))
     bar.n_steps = max(bar.n_steps, bar.done + len(asking))
-    bar.begin_part()
     size = min(most, _FIRST_ASKING)
     while len(asking):
         chosen, asking = asking[:size], asking[size:]

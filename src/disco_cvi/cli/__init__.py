@@ -14,7 +14,6 @@ import typer
 from typer.main import get_command
 
 from disco_cvi import __version__
-from disco_cvi._compute.interrupts import is_interrupt
 from disco_cvi._output.words import visible
 from disco_cvi.cli.command import (
     CannotScoreError,
@@ -141,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _end_of(error: BaseException) -> int | None:
     """Say why there is no answer, and return the exit code; None if that is an error of our own."""
-    if is_interrupt(error):  # first: it may look like any of the others
+    if isinstance(error, KeyboardInterrupt):
         return _fail("interrupted", INTERRUPTED)
     if isinstance(error, BrokenPipeError):
         _forget_output()
