@@ -143,7 +143,7 @@ DISPLAYS: tuple[str, ...] = (
 )
 DISPLAYS = (*DISPLAYS, "PointwiseMapDisplay", "ScoreBarsDisplay")
 REFUSALS: tuple[str, ...] = ("ArgumentError", "InvalidInputError", "InvalidTypeError")
-REFUSALS = (*REFUSALS, "NotEnoughMemoryError", "TooFewPointsError", "WorkersFailedError")
+REFUSALS = (*REFUSALS, "WorkersFailedError")
 
 # Objects whose methods are public, by the name of their class.
 SUBJECTS: dict[str, Callable[[Draws], Any]] = {

@@ -38,8 +38,8 @@ TOPICS = {
     "folders that cannot be written to, other locales, names that are not ASCII": (
         "tests.faults.test_surroundings",
     ),
-    "memory: what certainly cannot fit is refused before the work": (
-        "tests.input.test_needed_memory",
+    "memory: what does not fit ends in a MemoryError, and the command in one line": (
+        "tests.input.test_memory",
     ),
     "security: every module is read for what would run code out of a file": (
         "tests.house.test_security",

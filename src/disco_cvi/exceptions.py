@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 __all__ = [
     "ArgumentError",
     "InvalidInputError",
     "InvalidTypeError",
     "NoiseLabelWarning",
-    "NotEnoughMemoryError",
-    "TooFewPointsError",
     "UndefinedScoreError",
     "WorkersFailedError",
 ]
@@ -70,11 +66,6 @@ class ArgumentError(Exception):
         self.problem = problem
         super().__init__(self.worded(f"{argument} of {caller}") if message is None else message)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # As Python does by itself; but what sends errors from one process to another for Dask makes
-        # those that do not say so by `__new__`, which Python forbids of kinds of MemoryError.
-        return type(self), self.args, vars(self)
-
     def worded(self, subject: str) -> str:
         """Return the message about an argument that the reader knows under another name."""
         if self.problem is None:
@@ -114,19 +105,6 @@ class InvalidTypeError(ArgumentError, TypeError):
     """
 
 
-class NotEnoughMemoryError(ArgumentError, MemoryError):
-    """The work needs more memory than is free; raised before it begins, where that is certain.
-
-    The message says how much is needed, how much is free, and which option needs less.
-
-    Examples
-    --------
-    >>> from disco_cvi.exceptions import NotEnoughMemoryError
-    >>> issubclass(NotEnoughMemoryError, MemoryError)
-    True
-    """
-
-
 class WorkersFailedError(ArgumentError, RuntimeError):
     """Workers of a cluster died, or came to a standstill, in the middle of the work.
 
@@ -145,14 +123,6 @@ class UndefinedScoreError(ValueError):
 
     Malformed input is an error of the caller; an undefined score is an answer, so it has a class of
     its own that a table of many indices can catch and explain.
-    """
-
-
-class TooFewPointsError(InvalidInputError, UndefinedScoreError):
-    """There are fewer points than `min_points`: a core distance reaches to none of them.
-
-    For a function that needs such distances this is an unusable value; for a table of many indices
-    it is the reason why some of them have none.
     """
 
 

@@ -306,7 +306,9 @@ def test_parameters_that_are_no_dict_are_of_a_wrong_type() -> None:
 def test_fewer_points_than_the_default_are_a_reason() -> None:
     evaluation = evaluate(X[:4], [0, 0, 1, 1], ["disco", "silhouette"])
     assert evaluation.scores["silhouette"] == disco_cvi.silhouette_score(X[:4], [0, 0, 1, 1])
-    assert evaluation.values[0].reason == "DISCO needs 5 points or more; there are 4."
+    assert evaluation.values[0].reason == (
+        "min_points=5 needs 5 points or more; there are 4. Lower it or give more points."
+    )
 
 
 def test_fewer_points_than_were_asked_for_are_an_error() -> None:

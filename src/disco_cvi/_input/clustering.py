@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -11,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._compute.free_memory import refuse_beyond_free
 from disco_cvi._compute.memory import Memory
 from disco_cvi._input.labels import Labels, check_labels, group_noise
-from disco_cvi._input.needed_memory import FEWER_ROWS, NeededMemory
 from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.points import Points, open_points
 from disco_cvi._input.row_names import refuse_other_rows
@@ -101,9 +98,8 @@ def open_clustering(
     min_points: object = None,
     takes_tree: bool = False,
     is_shared: bool = False,
-    memory: NeededMemory | None = None,
 ) -> Clustering:
-    """Check points, or their tree, and labels of a public function, and that memory suffices."""
+    """Check points, or their tree, and labels of a public function."""
     points = open_points(
         X,
         caller,
@@ -116,46 +112,7 @@ def open_clustering(
     )
     clustering = label_points(points, labels, noise_label)
     warn_of_noise([(labels, clustering.labels)], noise_label)
-    if memory is not None:
-        ask_memory([clustering], {caller: memory})
     return clustering
-
-
-def ask_memory(clusterings: Sequence[Clustering], works: Mapping[str, NeededMemory]) -> None:
-    """Raise if one of several works, by title, certainly needs more memory than is free.
-
-    Each is asked for once: later, part of what it needs may be kept by the points already.
-    """
-    points = clusterings[0].points
-    asked = points.once(_nothing_asked)
-    needs = {
-        title: max(_needed_bytes(clustering, memory) for clustering in clusterings)
-        for title, memory in works.items()
-        if memory not in asked
-    }
-    if not any(needs.values()):
-        return
-    most = max(needs, key=needs.__getitem__)
-    remedy = f"{FEWER_ROWS}."
-    if len(works) > 1:
-        remedy = f"{FEWER_ROWS}, or leave out {most}, which needs most."
-    refuse_beyond_free(needs[most], argument="X", caller=points.caller, remedy=remedy)
-    asked.update(works[title] for title, needed in needs.items() if needed)
-
-
-def _nothing_asked(points: Points) -> set[NeededMemory]:  # noqa: ARG001 - nothing yet
-    return set()
-
-
-def _needed_bytes(clustering: Clustering, memory: NeededMemory) -> int:
-    """Bytes for one labeling, at least.
-
-    Noise is often left out, and of fewer than two clusters many an index is known without work.
-    """
-    labels, points = clustering.labels, clustering.points
-    if labels.n_clusters < 2 or points.raw is None:
-        return 0
-    return memory.of_points(points, labels.n_points - labels.n_noise)
 
 
 def label_points(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._compute.free_memory import enough_memory
 from disco_cvi._input.arrays import as_array, as_two_dimensional, refuse_not_finite
 from disco_cvi._input.kinds import probe
 from disco_cvi.exceptions import InvalidInputError
@@ -21,10 +20,6 @@ if TYPE_CHECKING:
 
 _ASYMMETRY = 1e-10  # relative; what different summation orders leave behind in d(x, y) and d(y, x)
 _DIAGONAL_ULPS = 100  # what d(x, x) computed from products may leave, relative to the largest entry
-_SMALLER = (
-    "Pass a square C-contiguous matrix of float64, which is not copied; or points and a metric, "
-    "whose distances are computed as they are needed."
-)
 _TILE = 256  # rows and columns of a square tile: two tiles of doubles fit a core's cache
 
 
@@ -63,10 +58,7 @@ def check_distance_matrix(X: object, caller: str) -> FloatArray:
             got=f"shape {given.shape}",
             remedy="Pass all pairwise distances, or points with another metric.",
         )
-    is_taken = given.dtype == np.float64 and given.flags.c_contiguous
-    copied = 0 if is_taken else 8 * given.size
-    with enough_memory(copied, argument="X", caller=caller, remedy=_SMALLER):
-        matrix = np.require(given, np.float64, ["C_CONTIGUOUS", "ALIGNED"])
+    matrix = np.require(given, np.float64, ["C_CONTIGUOUS", "ALIGNED"])
     refuse_not_finite(matrix, caller)
     # An array that this function made may be mended in place; the user's may not.
     owned = not np.may_share_memory(matrix, given)
@@ -94,9 +86,7 @@ def unfold(X: object, caller: str) -> object:
             f"({n_points * (n_points - 1) // 2:,}) and fewer than {n_points + 1:,} "
             f"({n_points * (n_points + 1) // 2:,})",
         )
-    needed = n_points**2 * condensed.itemsize
-    with enough_memory(needed, argument="X", caller=caller, remedy=_SMALLER):
-        matrix = np.zeros((n_points, n_points), condensed.dtype)
+    matrix = np.zeros((n_points, n_points), condensed.dtype)
     begin = 0
     for row in range(n_points - 1):
         end = begin + n_points - 1 - row

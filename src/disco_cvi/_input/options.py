@@ -19,12 +19,7 @@ import numpy as np
 
 from disco_cvi._input.kinds import is_collection, is_real_number, is_whole_number
 from disco_cvi._output.words import describe, did_you_mean, shorten
-from disco_cvi.exceptions import (
-    ArgumentError,
-    InvalidInputError,
-    InvalidTypeError,
-    TooFewPointsError,
-)
+from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
 
 # The first integer that Python does not write: it has 4301 digits.
 _UNWRITABLE = 10**4300
@@ -120,8 +115,7 @@ def check_min_points(min_points: object, n_points: int | None, caller: str) -> i
     if n_points is None:
         return check_count(number, "min_points", caller)
     if not 1 <= number <= n_points:
-        kind = TooFewPointsError if number > n_points else InvalidInputError
-        raise kind(
+        raise InvalidInputError(
             argument="min_points",
             caller=caller,
             rule=f"be an integer from 1 to the number of points ({n_points})",

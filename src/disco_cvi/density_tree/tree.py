@@ -9,7 +9,6 @@ from typing import Any, NoReturn, cast
 from numpy.typing import ArrayLike
 
 from disco_cvi._input.metric import Metric
-from disco_cvi._input.needed_memory import tree_memory
 from disco_cvi._input.options import (
     check_algorithm,
     check_min_points,
@@ -347,9 +346,8 @@ def share_trees(points: Points, min_points: Iterable[int]) -> None:
 
 def trees_in_turn(points: Points, min_points: Sequence[int]) -> Iterator[DensityTree]:
     """Give the trees for several `min_points`, the largest first; none of them is kept here."""
-    with tree_memory(points, min_points):
-        for value, found in spanning_trees_of(points, min_points):
-            yield _lay_out(points.metric, points.index, points.n_jobs, found, value)
+    for value, found in spanning_trees_of(points, min_points):
+        yield _lay_out(points.metric, points.index, points.n_jobs, found, value)
 
 
 def _known_trees(points: Points) -> dict[int, DensityTree]:  # noqa: ARG001 - none of them yet
@@ -364,9 +362,15 @@ def _build(
 ) -> tuple[TreeParts, Neighborhoods]:
     checked = check_min_points(min_points, points.n_points, points.caller)
     how_built = (checked, points.metric, points.n_jobs, algorithm)
-    with tree_memory(points):
+    try:
         found = (span or spanning_tree_of)(points, checked)
         return tree_from_edges(found.spanning, found.exponent, *how_built), found.neighborhoods
+    except MemoryError as error:
+        error.add_note(
+            "Take a random sample of the rows, or use disco_cvi.distributed, which spreads them "
+            "over the workers of a Dask cluster."
+        )
+        raise
 
 
 def _approximate(graph: object, points: Points, min_points: int) -> Spanned:

@@ -14,7 +14,6 @@ from disco_cvi._input.clustering import (
     open_clustering,
     put_side_by_side,
 )
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Choice
 from disco_cvi._neighbors.centers import (
     Centers,
@@ -25,7 +24,6 @@ from disco_cvi._neighbors.centers import (
 from disco_cvi.exceptions import UndefinedScoreError
 
 OPTIONS = {"noise": Choice("filter", "cluster")}
-MEMORY = NeededMemory(28, 16)  # of 64, 72, 192, 832 bytes in 1, 2, 10, 50 dimensions
 
 
 def calinski_harabasz_score(
@@ -110,9 +108,7 @@ def calinski_harabasz_score(
     (384.0, 0.047)
     """
     caller = "calinski_harabasz_score"
-    clustering = open_clustering(
-        X, labels, caller, noise_label=noise_label, n_jobs=n_jobs, memory=MEMORY
-    )
+    clustering = open_clustering(X, labels, caller, noise_label=noise_label, n_jobs=n_jobs)
     return evaluate_calinski_harabasz(clustering, noise=noise)
 
 

@@ -14,11 +14,9 @@ from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Count
 
 OPTIONS = {"n_representatives": Count()}
-MEMORY = NeededMemory(4, 16)  # of 26, 44, 172, 812 bytes in 1, 2, 10, 50 dimensions
 # How far a representative moves towards the center: 0.1 to 0.8 of the way.
 _SHRINKING = np.arange(1, 9) / 10
 _RANGES, _TINY = 32, 5e-324
@@ -119,7 +117,7 @@ def cdbw_score(
     (1.237, 0.007)
     """
     clustering = open_clustering(
-        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cdbw_score", memory=MEMORY
+        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cdbw_score"
     )
     return evaluate_cdbw(clustering, n_representatives=n_representatives)
 

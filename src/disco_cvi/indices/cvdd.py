@@ -13,7 +13,6 @@ from disco_cvi._compute.exact_sums import add_product
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._input.clustering import Clustering, open_clustering
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Count
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.kd_tree import squared_distance
@@ -26,7 +25,6 @@ from disco_cvi.density_tree.walks import collect_parts
 
 # Sums are taken over so many: a float holds them.
 OPTIONS = {"n_neighbors": Count(most=2**53)}
-MEMORY = NeededMemory(100, 16)  # of 139, 180, 466, 2130 bytes in 1, 2, 10, 50 dimensions
 
 # Clusters of so few points are spanned pair by pair, many in one call.
 _FEW_POINTS = 200
@@ -124,7 +122,7 @@ def cvdd_score(
     (12.6, 0.15)
     """
     clustering = open_clustering(
-        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cvdd_score", memory=MEMORY
+        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="cvdd_score"
     )
     return evaluate_cvdd(clustering, n_neighbors=n_neighbors)
 

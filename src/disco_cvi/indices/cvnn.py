@@ -15,13 +15,11 @@ from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import (
     Clustering,
-    ask_memory,
     label_points,
     open_clustering,
     put_side_by_side,
 )
 from disco_cvi._input.kinds import is_collection
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.options import Choice, Count, check_options
 from disco_cvi._input.points import METRIC, open_points
@@ -42,7 +40,6 @@ OPTIONS = {
     "compactness": Choice("summed", "pooled"),
     "noise": Choice("neighbors", "filter"),
 }
-MEMORY = NeededMemory(45, 16)  # of 91, 133, 466, 2130 bytes in 1, 2, 10, 50 dimensions
 
 _TILES_PER_RANGE = 4
 
@@ -159,7 +156,6 @@ def cvnn_index(
         n_jobs=n_jobs,
         metric=metric,
         metric_params=metric_params,
-        memory=MEMORY,
     )
     return evaluate_cvnn(clustering, n_neighbors=n_neighbors, compactness=compactness, noise=noise)
 
@@ -228,7 +224,6 @@ def cvnn_indices(
     ]
     checked = [clustering.labels for clustering in clusterings]
     warn_of_noise(zip(labelings, checked, strict=True), noise_label)
-    ask_memory(clusterings, {"CVNN": MEMORY})
     parts = [_parts(found, n_neighbors, compactness, noise) for found in clusterings]
     table = np.array(parts)
     largest = table.max(axis=0)

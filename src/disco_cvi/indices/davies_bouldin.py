@@ -11,7 +11,6 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, make_groups, open_clustering
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Choice
 from disco_cvi._neighbors.centers import (
     Centers,
@@ -23,7 +22,6 @@ from disco_cvi._neighbors.centers import (
 from disco_cvi.exceptions import UndefinedScoreError
 
 OPTIONS = {"noise": Choice("filter", "cluster")}
-MEMORY = NeededMemory(12, 16)  # of 48, 64, 176, 816 bytes in 1, 2, 10, 50 dimensions
 
 _RANGE = 64
 
@@ -109,9 +107,7 @@ def davies_bouldin_index(
     (0.125, 11.336)
     """
     caller = "davies_bouldin_index"
-    clustering = open_clustering(
-        X, labels, caller, noise_label=noise_label, n_jobs=n_jobs, memory=MEMORY
-    )
+    clustering = open_clustering(X, labels, caller, noise_label=noise_label, n_jobs=n_jobs)
     return evaluate_davies_bouldin(clustering, noise=noise)
 
 

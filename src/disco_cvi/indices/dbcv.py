@@ -13,7 +13,6 @@ from disco_cvi._compute.arrays import BoolArray, FloatArray
 from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.metric import Metric
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Choice, Count, OrNone
 from disco_cvi._neighbors.core_distances import square_pairs
 from disco_cvi._neighbors.distances import distance_rows
@@ -43,8 +42,6 @@ OPTIONS = {
     # No array has more columns, and kernels count in 64 bits.
     "n_features": OrNone(Count(most=2**31 - 1)),
 }
-# Of 120, 109, 208, 848 bytes in 1, 2, 10, 50 dimensions.
-MEMORY = NeededMemory(40, 16, ("sqeuclidean",))
 _BY_DEFINITION = Metric("sqeuclidean", {})
 # The largest coordinate is brought below 2**480: squares neither overflow nor vanish early.
 _TOP = 480
@@ -172,7 +169,6 @@ def dbcv_score(
         n_jobs=n_jobs,
         metric=metric,
         metric_params=metric_params,
-        memory=MEMORY,
     )
     if clustering.points.metric.name == "precomputed" and n_features is None:
         raise InvalidInputError(

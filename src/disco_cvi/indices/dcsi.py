@@ -13,7 +13,6 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Count
 from disco_cvi._input.points import METRIC
 from disco_cvi._neighbors.distances import (
@@ -39,7 +38,6 @@ from disco_cvi._spanning_tree.mutual_reachability import (
 Result = TypeVar("Result")
 
 OPTIONS = {"min_points": Count()}
-MEMORY = NeededMemory(8, 16)  # of 30, 48, 185, 873 bytes in 1, 2, 10, 50 dimensions
 
 # Fewer points than these are not worth a second thread.
 _MANY_POINTS = 20_000
@@ -143,7 +141,6 @@ def dcsi_score(
         n_jobs=n_jobs,
         metric=metric,
         metric_params=metric_params,
-        memory=MEMORY,
     )
     return evaluate_dcsi(clustering, min_points=min_points)
 

@@ -13,15 +13,16 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
-from disco_cvi._input.needed_memory import TREE
 from disco_cvi._input.options import MinPoints
+from disco_cvi._input.points import Points
+from disco_cvi._output.words import count
 from disco_cvi.density_tree.leaf_order import LeafLine, to_leaves, to_rows
 from disco_cvi.density_tree.nearest_cluster import Nearest, nearest_clusters, silhouettes
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.density_tree.walks import are_alone, least_quotients, quotients
+from disco_cvi.exceptions import UndefinedScoreError
 
 OPTIONS = {"min_points": MinPoints()}
-MEMORY = TREE
 
 
 def disco_score(
@@ -203,9 +204,21 @@ def _judge_rows(clustering: Clustering, min_points: int) -> FloatArray:
     answer = _answer_of_labels(clustering.labels)
     if answer is not None:
         return np.full(clustering.n_points, answer)
-    line = density_tree_of(clustering.points, min_points).parts.line
+    line = _tree_of(clustering.points, min_points).parts.line
     scores = _judge_leaves(line, clustering.labels, clustering.n_jobs)[0]
     return to_rows(line, scores, clustering.n_jobs)
+
+
+def _tree_of(points: Points, min_points: int | None) -> DensityTree:
+    """Return the tree; with fewer points than `min_points` no core distance is defined."""
+    needed = points.choose_min_points(min_points)
+    if points.tree is None and needed > points.n_points:
+        message = (
+            f"min_points={needed} needs {count(needed, 'point')} or more; there are "
+            f"{points.n_points}. Lower it or give more points."
+        )
+        raise UndefinedScoreError(message)
+    return density_tree_of(points, min_points)
 
 
 @dataclass(frozen=True)
@@ -234,7 +247,7 @@ def disco_parts(clustering: Clustering, min_points: int | None = None) -> DiscoP
     if answer is not None:
         samples = np.full(n_points, answer)
         return DiscoParts(samples, nothing, nothing, none, nothing, nothing, none, None)
-    tree = density_tree_of(clustering.points, min_points)
+    tree = _tree_of(clustering.points, min_points)
     line = tree.parts.line
     samples, nearest = _judge_leaves(line, labels, n_jobs)
     is_noise = labels.codes < 0

@@ -13,14 +13,12 @@ from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.safe_scale import scale_points, top_for_squares
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, Groups, make_groups, open_clustering
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Choice
 from disco_cvi._neighbors.kd_tree import kd_tree_of
 from disco_cvi._neighbors.pair_sums import PORTION, SIDE_BY_SIDE, square_distances, take_rows
 from disco_cvi.exceptions import UndefinedScoreError
 
 OPTIONS = {"noise": Choice("filter", "cluster")}
-MEMORY = NeededMemory(45, 40)  # of 91, 133, 466, 2130 bytes in 1, 2, 10, 50 dimensions
 
 
 def dunn_score(
@@ -105,9 +103,7 @@ def dunn_score(
     (7.0, 0.083)
     """
     caller = "dunn_score"
-    clustering = open_clustering(
-        X, labels, caller, noise_label=noise_label, n_jobs=n_jobs, memory=MEMORY
-    )
+    clustering = open_clustering(X, labels, caller, noise_label=noise_label, n_jobs=n_jobs)
     return evaluate_dunn(clustering, noise=noise)
 
 

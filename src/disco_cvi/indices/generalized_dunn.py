@@ -15,7 +15,6 @@ from disco_cvi._input.clustering import (
     make_groups,
     open_clustering,
 )
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Choice
 from disco_cvi._neighbors.centers import (
     find_centers,
@@ -27,7 +26,6 @@ from disco_cvi._neighbors.pair_sums import SIDE_BY_SIDE, sum_to_groups
 from disco_cvi.exceptions import UndefinedScoreError
 
 OPTIONS = {"noise": Choice("filter", "cluster")}
-MEMORY = NeededMemory(8, 16)  # of 29, 41, 176, 816 bytes in 1, 2, 10, 50 dimensions
 
 
 def generalized_dunn_score(
@@ -111,9 +109,7 @@ def generalized_dunn_score(
     (8.016, 0.554)
     """
     caller = "generalized_dunn_score"
-    clustering = open_clustering(
-        X, labels, caller, noise_label=noise_label, n_jobs=n_jobs, memory=MEMORY
-    )
+    clustering = open_clustering(X, labels, caller, noise_label=noise_label, n_jobs=n_jobs)
     return evaluate_generalized_dunn(clustering, noise=noise)
 
 

@@ -12,7 +12,6 @@ from disco_cvi._output.info_table import Columns, InfoTable
 from disco_cvi._output.rich_display import FieldsDisplay
 
 if TYPE_CHECKING:
-    from disco_cvi._input.needed_memory import NeededMemory
     from disco_cvi._input.options import Option
 
 
@@ -113,12 +112,6 @@ class IndexInfo(FieldsDisplay):
         """What may be asked of it beside points, labels, metric and threads."""
         options: Mapping[str, Option] = import_module(self.module).OPTIONS
         return options
-
-    @property
-    def memory(self) -> NeededMemory:
-        """What it takes beside the points, at least."""
-        memory: NeededMemory = import_module(self.module).MEMORY
-        return memory
 
     @property
     def module(self) -> str:

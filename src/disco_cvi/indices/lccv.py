@@ -14,7 +14,6 @@ from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.safe_scale import scale_points, top_for_squares
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Choice
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import row_blocks
@@ -29,7 +28,6 @@ from disco_cvi.indices.path_search import Graph, Paths
 from disco_cvi.indices.shortest_paths import make_graph, shortest_paths
 
 OPTIONS = {"paths": Choice("each way", "one way")}
-MEMORY = NeededMemory(300, 16)  # of 659, 617, 1233, 2130 bytes in 1, 2, 10, 50 dimensions
 # Natural neighborhoods rarely reach further, or further than the copies of a point by so many;
 # where they do, the search is widened.
 _FIRST_NEIGHBORS, _MORE_NEIGHBORS = 16, 4
@@ -137,7 +135,7 @@ def lccv_score(
     (0.63, -0.382)
     """
     clustering = open_clustering(
-        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="lccv_score", memory=MEMORY
+        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="lccv_score"
     )
     return evaluate_lccv(clustering, paths=paths)
 

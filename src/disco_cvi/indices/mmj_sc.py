@@ -12,7 +12,6 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
-from disco_cvi._input.needed_memory import TREE
 from disco_cvi._input.options import Choice
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.leaf_order import LeafLine, to_leaves
@@ -21,7 +20,6 @@ from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 
 OPTIONS = {"noise": Choice("cluster", "filter", "singletons")}
-MEMORY = TREE
 
 
 def mmj_sc_score(

@@ -12,13 +12,11 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels
-from disco_cvi._input.needed_memory import TREE
 from disco_cvi._input.options import MinPoints
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.indices.disco import disco_by_row
 
 OPTIONS = {"min_points": MinPoints()}
-MEMORY = TREE
 # A best score below this says that groups are hardly apart.
 WEAK = 0.1
 

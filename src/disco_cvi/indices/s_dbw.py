@@ -15,13 +15,11 @@ from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering, put_side_by_side
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Option
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import UndefinedScoreError
 
 OPTIONS: dict[str, Option] = {}
-MEMORY = NeededMemory(45, 16)  # of 65, 88, 216, 856 bytes in 1, 2, 10, 50 dimensions
 
 
 def s_dbw_index(
@@ -106,9 +104,7 @@ def s_dbw_index(
     (0.015, 1.262)
     """
     caller = "s_dbw_index"
-    clustering = open_clustering(
-        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller, memory=MEMORY
-    )
+    clustering = open_clustering(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
     return evaluate_s_dbw(clustering)
 
 

@@ -19,14 +19,12 @@ from disco_cvi._input.clustering import (
     open_clustering,
     put_side_by_side,
 )
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Choice
 from disco_cvi._input.points import METRIC
 from disco_cvi._neighbors.distances import SHRINK, distance_rows, row_blocks, sums_of_rows
 from disco_cvi._neighbors.pair_sums import SIDE_BY_SIDE, sum_to_groups
 
 OPTIONS = {"noise": Choice("cluster", "filter", "singletons")}
-MEMORY = NeededMemory(20, 16)  # of 41, 57, 185, 825 bytes in 1, 2, 10, 50 dimensions
 
 # Groups whose sums are kept side by side: noise may make as many groups as there are points.
 _GROUPS_AT_ONCE = 512
@@ -133,7 +131,6 @@ def silhouette_score(
         n_jobs=n_jobs,
         metric=metric,
         metric_params=metric_params,
-        memory=MEMORY,
     )
     return evaluate_silhouette(clustering, noise=noise)
 
@@ -195,7 +192,6 @@ def silhouette_samples(
         n_jobs=n_jobs,
         metric=metric,
         metric_params=metric_params,
-        memory=MEMORY,
     )
     judged = _judge(clustering, noise)
     if len(judged) == clustering.n_points:

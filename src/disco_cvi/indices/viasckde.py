@@ -13,7 +13,6 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.threads import for_ranges
 from disco_cvi._input.clustering import Clustering, open_clustering
-from disco_cvi._input.needed_memory import NeededMemory
 from disco_cvi._input.options import Number
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.core_distances import range_size
@@ -33,7 +32,6 @@ from disco_cvi._spanning_tree.node_cores import node_components
 from disco_cvi.density_tree.walks import quotients
 
 OPTIONS = {"bandwidth": Number(above=0)}
-MEMORY = NeededMemory(45, 16)  # of 92, 133, 466, 2130 bytes in 1, 2, 10, 50 dimensions
 
 # A cluster whose densities differ by less than this part has no dense and no sparse places.
 _FLAT = 1e-12
@@ -134,9 +132,7 @@ def viasckde_score(
     0.473
     """
     caller = "viasckde_score"
-    clustering = open_clustering(
-        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller, memory=MEMORY
-    )
+    clustering = open_clustering(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
     return evaluate_viasckde(clustering, bandwidth=bandwidth)
 
 
@@ -181,9 +177,7 @@ def viasckde_samples(
     array([0.   , 0.947, 0.   , 0.   , 0.947, 0.   ,   nan])
     """
     caller = "viasckde_samples"
-    clustering = open_clustering(
-        X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller, memory=MEMORY
-    )
+    clustering = open_clustering(X, labels, noise_label=noise_label, n_jobs=n_jobs, caller=caller)
     samples = np.full(clustering.n_points, np.nan)
     samples[clustering.labels.codes >= 0] = _samples(clustering, bandwidth)
     return samples

@@ -11,7 +11,7 @@ from disco_cvi._input.points import open_points
 from disco_cvi._input.row_names import check_row_names, names_in
 from disco_cvi._output.words import count, describe, shorten
 from disco_cvi.density_tree.tree import density_tree_of
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError, TooFewPointsError
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from disco_cvi.indices.registry import available_indices, choose_indices
 from disco_cvi.plots.plane import plane_of
 from disco_cvi.report.labelings import ONLY, name_labelings
@@ -216,7 +216,6 @@ def _affordable_indices(
 
 def _tree_if_any(points: Points, min_points: int | None) -> DensityTree | None:
     """The tree; fewer points than it needs are no error where labels alone decide the score."""
-    try:
-        return density_tree_of(points, min_points)
-    except TooFewPointsError:
+    if points.tree is None and points.choose_min_points(min_points) > points.n_points:
         return None
+    return density_tree_of(points, min_points)

@@ -28,7 +28,6 @@ from disco_cvi.results.agreement import agreement
 from disco_cvi.results.evaluation import Evaluation, evaluate_in, evaluation_of
 from disco_cvi.results.flags import flag_words
 from disco_cvi.results.labelings import check_labelings
-from disco_cvi.results.obstacles import ask_for_indices
 from disco_cvi.results.parameters import Parameters, check_parameters
 
 if TYPE_CHECKING:
@@ -348,7 +347,6 @@ def _evaluate_all(
     min_points: int | None,
 ) -> list[Evaluation]:
     """Evaluate the first here and, if joblib sends its work to a cluster, the others there."""
-    ask_for_indices(clusterings, chosen)
     n_here = 1 if has_cluster() else len(clusterings)
     found = [evaluate_in(each, chosen, own, bar, min_points) for each in clusterings[:n_here]]
     if others := clusterings[n_here:]:

@@ -18,12 +18,12 @@ from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichD
 from disco_cvi._output.text_table import text_table
 from disco_cvi._output.words import count
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.exceptions import InvalidInputError, TooFewPointsError, UndefinedScoreError
+from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import choose_indices
 from disco_cvi.results.explanation import explain_clustering
 from disco_cvi.results.flags import Flag, flag_words, flags_of
-from disco_cvi.results.obstacles import ask_for_indices, obstacle
+from disco_cvi.results.obstacles import obstacle
 from disco_cvi.results.parameters import Parameters, check_parameters
 
 _NUMBERS = frozenset([1, 4])  # the columns of numbers in the table of an evaluation
@@ -280,7 +280,6 @@ def evaluate_in(
     min_points: int | None = None,
 ) -> Evaluation:
     """Compute the chosen indices of a clustering; each is a step of the progress bar."""
-    ask_for_indices([clustering], chosen)
     values = []
     for info in chosen:
         values.append(_value(clustering, info, own.get(info.name, {})))
@@ -315,12 +314,6 @@ def _value(clustering: Clustering, info: IndexInfo, own: Mapping[str, Any]) -> I
     if reason is None:
         try:
             value = float(info.evaluate(clustering, **own))
-        except TooFewPointsError:
-            # What was asked for is an error; a default is a reason to have no value.
-            if "min_points" in own:
-                raise
-            needed = count(clustering.points.choose_min_points(None), "point")
-            reason = f"{info.title} needs {needed} or more; there are {clustering.n_points}."
         except UndefinedScoreError as error:
             reason = str(error)
     return IndexValue(info.name, value, reason, time.perf_counter() - begin)

@@ -1,19 +1,9 @@
-"""What keeps an index from being computed: too little is known of the points, or memory lacks."""
+"""What keeps an index from being computed: too little is known of the points."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from disco_cvi._input.clustering import Clustering, ask_memory
 from disco_cvi._input.points import Points
-from disco_cvi.indices.index_info import IndexInfo, IndexTable
-
-
-def ask_for_indices(clusterings: Sequence[Clustering], chosen: IndexTable) -> None:
-    """Raise before the work if one of the indices certainly needs more memory than is free."""
-    points = clusterings[0].points
-    able = (info for info in chosen if obstacle(points, info) is None)
-    ask_memory(clusterings, {info.title: info.memory for info in able})
+from disco_cvi.indices.index_info import IndexInfo
 
 
 def obstacle(points: Points, info: IndexInfo) -> str | None:

@@ -11,11 +11,7 @@ import numpy as np
 
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._output.words import describe
-from disco_cvi.exceptions import (
-    InvalidInputError,
-    InvalidTypeError,
-    TooFewPointsError,
-)
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import available_indices
 from disco_cvi.results.evaluation import evaluate_in
@@ -54,11 +50,12 @@ class Criterion:
     def judge(self, clustering: Clustering, *, must_raise: bool) -> tuple[float, str | None]:
         """Return the value, or NaN and the reason why there is none.
 
-        What a user's function raises is a reason too, unless it must be raised, as are too few
-        points for `min_points`.
+        What a user's function raises is a reason too, unless it must be raised.
         """
         if self.info is not None:
-            return _index_value(self.info, clustering, self.options, must_raise=must_raise)
+            own = {self.info.name: self.options}
+            (found,) = evaluate_in(clustering, IndexTable((self.info,)), own, None).values
+            return math.nan if found.value is None else found.value, found.reason
         assert self.function is not None
         try:
             labels = clustering.labels.codes.astype(np.intp)
@@ -88,18 +85,6 @@ class HasCriterion:
 def in_words(error: Exception) -> str:
     """Return the kind of an error and what it says."""
     return f"{type(error).__name__}: {error}"
-
-
-def _index_value(
-    info: IndexInfo, clustering: Clustering, options: Mapping[str, Any], *, must_raise: bool
-) -> tuple[float, str | None]:
-    try:
-        (found,) = evaluate_in(clustering, IndexTable((info,)), {info.name: options}, None).values
-    except TooFewPointsError as error:
-        if must_raise:
-            raise
-        return math.nan, str(error)
-    return math.nan if found.value is None else found.value, found.reason
 
 
 def index_criterion(
