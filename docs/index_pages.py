@@ -17,6 +17,7 @@ from index_sketches import SKETCHES
 
 from disco_cvi import IndexInfo, available_indices
 from disco_cvi._output.text_table import markdown_table
+from disco_cvi.indices.index_info import options_of
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -121,7 +122,7 @@ def options(info: IndexInfo) -> str:
     """The options of the public function that are its own, and the metric, as the docstring has."""
     told = dict(_parameters(info))
     signature = inspect.signature(info.function).parameters
-    names = [name for name in signature if name in {*info.options, "metric", "noise_label"}]
+    names = [name for name in signature if name in {*options_of(info), "metric", "noise_label"}]
     return "\n".join(
         f"- `{name}={_quote(signature[name].default)}`: {told[name]}" for name in names
     )

@@ -12,6 +12,7 @@ import numpy as np
 from disco_cvi import available_indices
 from disco_cvi._input.metric import METRIC_NAMES
 from disco_cvi._input.options import Choice
+from disco_cvi.indices.index_info import options_of
 from fuzz import labelings, points
 from fuzz.draws import Draws
 
@@ -22,7 +23,7 @@ INDICES = [info.name for info in available_indices()]
 CHOICES = [
     (info, name, option.choices)
     for info in available_indices()
-    for name, option in info.options.items()
+    for name, option in options_of(info).items()
     if isinstance(option, Choice)
 ]
 

@@ -14,6 +14,7 @@ import numpy as np
 
 import disco_cvi
 from disco_cvi import available_indices
+from disco_cvi.indices.index_info import options_of
 from fuzz import subjects
 from fuzz.commands import precompile_line, write_line
 from fuzz.doors import PRECOMPILE, Target, public_objects, targets
@@ -34,7 +35,7 @@ SELDOM |= {name: 0.2 for name in targets() if name.startswith(("exceptions.", "I
 # What matters most: more often.
 OFTEN = {"disco_score": 6, "disco_samples": 4, "pair_score": 3, "evaluate": 4, "compare": 3}
 OFTEN |= {"explain": 3, "DensityTree": 6, "disco score": 6, "disco compare": 4, "disco explain": 3}
-OPTION_NAMES = {name for info in available_indices() for name in info.options}
+OPTION_NAMES = {name for info in available_indices() for name in options_of(info)}
 
 _SHORT = reprlib.Repr()
 _SHORT.maxlevel, _SHORT.maxlist, _SHORT.maxtuple, _SHORT.maxdict = 3, 4, 4, 4

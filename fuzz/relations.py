@@ -10,6 +10,7 @@ import numpy as np
 from disco_cvi import DensityTree, IndexInfo, available_indices, evaluate
 from disco_cvi._input.labels import check_labels
 from disco_cvi.exceptions import UndefinedScoreError
+from disco_cvi.indices.index_info import options_of
 from fuzz import definition
 from fuzz.cases import Call
 from fuzz.doors import Target, targets
@@ -96,7 +97,7 @@ def _evaluated(value: Any, target: Target, info: IndexInfo, call: Call) -> Itera
     if not isinstance(value, float):
         return
     call.asked.append("evaluate")
-    own = {name: each for name, each in call.arguments.items() if name in info.options}
+    own = {name: each for name, each in call.arguments.items() if name in options_of(info)}
     shared = {name: each for name, each in call.arguments.items() if name not in own}
     if info.name == "dbcv":  # its own default is another metric than that of all others
         shared.setdefault("metric", "sqeuclidean")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from disco_cvi import DensityTree, IndexInfo, available_indices
+from disco_cvi.indices.index_info import options_of
 from helpers import zoo
 
 POINTS = zoo.POINTS["blobs"]
@@ -20,7 +21,7 @@ def test_a_tree_is_taken_or_refused_as_declared(info: IndexInfo, metric: str) ->
         with pytest.raises(TypeError, match=message):
             info.function(tree, LABELS)
     else:
-        options = {"min_points": 1} if "min_points" in info.options else {}
+        options = {"min_points": 1} if "min_points" in options_of(info) else {}
         assert info.function(tree, LABELS) == info.function(
             POINTS, LABELS, metric=metric, **options
         )

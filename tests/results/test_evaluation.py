@@ -284,7 +284,7 @@ def test_parameters_are_checked_before_anything_is_computed(
         pytest.fail("something is computed")
 
     for info in available_indices():
-        monkeypatch.setattr(f"{info.module}.evaluate_{info.name}", refuse)
+        monkeypatch.setattr(f"disco_cvi.indices.{info.name}.evaluate_{info.name}", refuse)
     with pytest.raises(InvalidInputError, match=re.escape(message)):
         evaluate(X, GOOD, parameters=parameters)
 

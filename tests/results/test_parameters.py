@@ -41,7 +41,7 @@ def nothing_computed(monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.fail("something is computed")
 
     for info in available_indices():
-        monkeypatch.setattr(f"{info.module}.evaluate_{info.name}", refuse)
+        monkeypatch.setattr(f"disco_cvi.indices.{info.name}.evaluate_{info.name}", refuse)
 
 
 @pytest.mark.usefixtures("_nothing_computed")

@@ -38,6 +38,7 @@ from disco_cvi import DensityTree, InvalidInputError, UndefinedScoreError, avail
 from disco_cvi._input.labels import check_labels
 from disco_cvi.cluster import DensityDBSCAN
 from disco_cvi.density_tree import tree as tree_module
+from disco_cvi.indices.index_info import options_of
 from disco_cvi.selection import ClusteringSearch
 from disco_cvi.selection.labelings import partition_key
 from helpers.no_threads import run_without_threads
@@ -392,7 +393,7 @@ def test_every_index_decides_in_its_direction(info: Any) -> None:
     scores = search.results_["score"]
     best = np.nanmax(scores) if info.greater_is_better else np.nanmin(scores)
     assert search.best_score_ == best
-    own = {"min_points": 5} if "min_points" in info.options else {}
+    own = {"min_points": 5} if "min_points" in options_of(info) else {}
     assert search.best_score_ == info.function(points, search.labels_, **own)
 
 

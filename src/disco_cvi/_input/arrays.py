@@ -130,7 +130,7 @@ def as_array(
         if isinstance(value, list | tuple) and _holds_masks(value):
             return _unmask(np.ma.stack([np.ma.asarray(row, dtype) for row in value]))
         return np.asarray(value, dtype)
-    except (KeyboardInterrupt, SystemExit):
+    except (KeyboardInterrupt, SystemExit, MemoryError):
         raise
     except BaseException as error:  # foreign containers raise what they like, polars has panics
         is_ragged = "inhomogeneous" in str(error)

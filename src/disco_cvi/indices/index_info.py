@@ -44,12 +44,6 @@ class IndexInfo(FieldsDisplay):
         How its time grows with the number of points n and of clusters k.
     reference : str
         Where it was defined.
-    color, marker : str
-        How plots show it.
-    floor : float
-        Its time on 8,000 points is to be at most so many times that of scikit-learn's silhouette.
-    near_linear : bool
-        Whether it is made for a hundred thousand points and more.
     other_functions : tuple of str
         The public functions of its module beside `function`.
     """
@@ -65,10 +59,6 @@ class IndexInfo(FieldsDisplay):
     needs: Literal["tree", "tree of min_points 1", "points"] = "points"
     cost: str
     reference: str
-    color: str
-    marker: str
-    floor: float
-    near_linear: bool = False
     other_functions: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -94,7 +84,8 @@ class IndexInfo(FieldsDisplay):
     @property
     def function(self) -> Callable[..., float]:
         """The public function."""
-        return self._find(self.function_name)
+        function: Callable[..., float] = self._find(self.function_name)
+        return function
 
     @property
     def samples(self) -> Callable[..., Any] | None:
@@ -105,27 +96,22 @@ class IndexInfo(FieldsDisplay):
     @property
     def evaluate(self) -> Callable[..., float]:
         """The function that computes the index of a clustering shared with others."""
-        return self._find(f"evaluate_{self.name}")
-
-    @property
-    def options(self) -> Mapping[str, Option]:
-        """What may be asked of it beside points, labels, metric and threads."""
-        options: Mapping[str, Option] = import_module(self.module).OPTIONS
-        return options
-
-    @property
-    def module(self) -> str:
-        """The module that holds all of it."""
-        return f"disco_cvi.indices.{self.name}"
+        evaluate: Callable[..., float] = self._find(f"evaluate_{self.name}")
+        return evaluate
 
     @property
     def shown_range(self) -> str:
         """The range in words."""
         return f"{self.range[0]:g} to {self.range[1]:g}"
 
-    def _find(self, function: str) -> Callable[..., Any]:
-        found: Callable[..., Any] = getattr(import_module(self.module), function)
-        return found
+    def _find(self, name: str) -> Any:
+        return getattr(import_module(f"disco_cvi.indices.{self.name}"), name)
+
+
+def options_of(info: IndexInfo) -> Mapping[str, Option]:
+    """Return what may be asked of an index besides points, labels, metric and threads."""
+    options: Mapping[str, Option] = import_module(f"disco_cvi.indices.{info.name}").OPTIONS
+    return options
 
 
 class IndexTable(InfoTable[IndexInfo]):

@@ -1,4 +1,4 @@
-"""One row for each index, from which the door, tables, plots, benchmarks and tests follow."""
+"""One row for each index, from which public names, tables, reports and tests follow."""
 
 from __future__ import annotations
 
@@ -17,10 +17,6 @@ _INDICES = IndexTable(
             cost="n log n",
             reference="Beer, Krieger, Weber, Ritzert, Assent, Plant: Internal Evaluation of "
             "Density-Based Clusterings with Noise. ICLR 2026.",
-            color="#0b3c8c",
-            marker="o",
-            floor=0.2,
-            near_linear=True,
             other_functions=("disco_samples",),
         ),
         IndexInfo(
@@ -33,10 +29,6 @@ _INDICES = IndexTable(
             cost="n log n",
             reference="Made here, no part of the DISCO paper: for choosing among labelings of the "
             "same points.",
-            color="#5a86c8",
-            marker="$P$",
-            floor=0.2,
-            near_linear=True,
             other_functions=("pair_samples",),
         ),
         IndexInfo(
@@ -49,9 +41,6 @@ _INDICES = IndexTable(
             cost="n^2",
             reference="Rousseeuw: Silhouettes: a graphical aid to the interpretation and "
             "validation of cluster analysis. J. Computational and Applied Mathematics 20, 1987.",
-            color="#7f7f7f",
-            marker="s",
-            floor=1.0,
             other_functions=("silhouette_samples",),
         ),
         IndexInfo(
@@ -63,10 +52,6 @@ _INDICES = IndexTable(
             cost="n k",
             reference="Halkidi, Vazirgiannis: Clustering validity assessment: finding the optimal "
             "partitioning of a data set. ICDM 2001.",
-            color="#e58fae",
-            marker="v",
-            floor=0.2,
-            near_linear=True,
         ),
         IndexInfo(
             name="dbcv",
@@ -77,9 +62,6 @@ _INDICES = IndexTable(
             cost="n^2",
             reference="Moulavi, Jaskowiak, Campello, Zimek, Sander: Density-based clustering "
             "validation. SDM 2014.",
-            color="#cc3311",
-            marker="D",
-            floor=1.0,
         ),
         IndexInfo(
             name="dcsi",
@@ -90,10 +72,6 @@ _INDICES = IndexTable(
             cost="n k log n",
             reference="Gauss, Scheipl, Herrmann: DCSI - An improved measure of cluster "
             "separability based on separation and connectedness. arXiv:2310.12806, 2023.",
-            color="#ee7733",
-            marker="^",
-            floor=0.2,
-            near_linear=True,
         ),
         IndexInfo(
             name="mmj_sc",
@@ -104,10 +82,6 @@ _INDICES = IndexTable(
             needs="tree of min_points 1",
             cost="n log n",
             reference="Liu: Min-Max-Jump distance and its applications. arXiv:2301.05994, 2023.",
-            color="#33a6e0",
-            marker="P",
-            floor=0.2,
-            near_linear=True,
             other_functions=("mmj_sc_samples",),
         ),
         IndexInfo(
@@ -119,9 +93,6 @@ _INDICES = IndexTable(
             cost="n^2",
             reference="Cheng, Zhu, Huang, Wu, Yang: A novel cluster validity index based on local "
             "cores. IEEE Trans. Neural Networks and Learning Systems 30, 2019.",
-            color="#009988",
-            marker="X",
-            floor=4.0,
         ),
         IndexInfo(
             name="viasckde",
@@ -132,10 +103,6 @@ _INDICES = IndexTable(
             reference="Senol: VIASCKDE index: a novel internal cluster validity index for "
             "arbitrary-shaped clusters based on the kernel density estimation. "
             "Computational Intelligence and Neuroscience 2022.",
-            color="#aa4499",
-            marker="<",
-            floor=1.0,
-            near_linear=True,
             other_functions=("viasckde_samples",),
         ),
         IndexInfo(
@@ -145,9 +112,6 @@ _INDICES = IndexTable(
             cost="n log n",
             reference="Hu, Zhong: An internal validity index based on density-involved distance. "
             "IEEE Access 7, 2019.",
-            color="#7d7a1f",
-            marker=">",
-            floor=4.0,
         ),
         IndexInfo(
             name="cdbw",
@@ -157,10 +121,6 @@ _INDICES = IndexTable(
             cost="n k",
             reference="Halkidi, Vazirgiannis: A density-based cluster validity approach using "
             "multi-representatives. Pattern Recognition Letters 29, 2008.",
-            color="#d4ac2b",
-            marker="p",
-            floor=1.0,
-            near_linear=True,
         ),
         IndexInfo(
             name="cvnn",
@@ -172,9 +132,6 @@ _INDICES = IndexTable(
             cost="n^2",
             reference="Liu, Li, Xiong, Gao, Wu, Wu: Understanding and enhancement of internal "
             "clustering validation measures. IEEE Trans. Cybernetics 43, 2013.",
-            color="#6b1f45",
-            marker="h",
-            floor=1.0,
             other_functions=("cvnn_indices",),
         ),
         IndexInfo(
@@ -186,10 +143,6 @@ _INDICES = IndexTable(
             cost="n + k^2",
             reference="Davies, Bouldin: A cluster separation measure. IEEE Trans. Pattern Analysis "
             "and Machine Intelligence 1, 1979.",
-            color="#8c564b",
-            marker="*",
-            floor=0.2,
-            near_linear=True,
         ),
         IndexInfo(
             name="calinski_harabasz",
@@ -199,10 +152,6 @@ _INDICES = IndexTable(
             cost="n",
             reference="Calinski, Harabasz: A dendrite method for cluster analysis. "
             "Communications in Statistics 3, 1974.",
-            color="#31a354",
-            marker="d",
-            floor=0.2,
-            near_linear=True,
         ),
         IndexInfo(
             name="dunn",
@@ -212,9 +161,6 @@ _INDICES = IndexTable(
             cost="n^2",
             reference="Dunn: Well-separated clusters and optimal fuzzy partitions. J. Cybernetics "
             "4, 1974.",
-            color="#54278f",
-            marker="8",
-            floor=0.2,
         ),
         IndexInfo(
             name="generalized_dunn",
@@ -224,12 +170,15 @@ _INDICES = IndexTable(
             cost="n^2",
             reference="Bezdek, Pal: Some new indexes of cluster validity. IEEE Trans. Systems, Man "
             "and Cybernetics B 28, 1998.",
-            color="#9e9ac8",
-            marker="H",
-            floor=1.0,
         ),
     )
 )
+
+# Made for a hundred thousand points and more.
+NEAR_LINEAR = {
+    *("disco", "pair", "s_dbw", "dcsi", "mmj_sc", "viasckde", "cdbw"),
+    *("davies_bouldin", "calinski_harabasz"),
+}
 
 
 def available_indices() -> IndexTable:

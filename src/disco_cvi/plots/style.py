@@ -26,8 +26,26 @@ if TYPE_CHECKING:
 
 # One color per index, the same in every display. So many colors cannot all be told apart by readers
 # with color-blindness, so that curves have a marker each as well.
-PALETTE: dict[str, str] = {info.name: info.color for info in available_indices()}
-MARKERS: dict[str, str] = {info.name: info.marker for info in available_indices()}
+_LOOKS = {
+    "disco": ("#0b3c8c", "o"),
+    "pair": ("#5a86c8", "$P$"),
+    "silhouette": ("#7f7f7f", "s"),
+    "s_dbw": ("#e58fae", "v"),
+    "dbcv": ("#cc3311", "D"),
+    "dcsi": ("#ee7733", "^"),
+    "mmj_sc": ("#33a6e0", "P"),
+    "lccv": ("#009988", "X"),
+    "viasckde": ("#aa4499", "<"),
+    "cvdd": ("#7d7a1f", ">"),
+    "cdbw": ("#d4ac2b", "p"),
+    "cvnn": ("#6b1f45", "h"),
+    "davies_bouldin": ("#8c564b", "*"),
+    "calinski_harabasz": ("#31a354", "d"),
+    "dunn": ("#54278f", "8"),
+    "generalized_dunn": ("#9e9ac8", "H"),
+}
+PALETTE: dict[str, str] = {name: color for name, (color, _) in _LOOKS.items()}
+MARKERS: dict[str, str] = {name: marker for name, (_, marker) in _LOOKS.items()}
 # For everything that is not an index: data sets, levels of noise, clusters. By themselves these
 # cannot be told apart by all readers either: whatever has one has a name, too.
 LABEL_PALETTES: dict[str, tuple[str, ...]] = {

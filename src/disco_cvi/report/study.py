@@ -12,7 +12,7 @@ from disco_cvi._input.row_names import check_row_names, names_in
 from disco_cvi._output.words import count, describe, shorten
 from disco_cvi.density_tree.tree import density_tree_of
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-from disco_cvi.indices.registry import available_indices, choose_indices
+from disco_cvi.indices.registry import NEAR_LINEAR, available_indices, choose_indices
 from disco_cvi.plots.plane import plane_of
 from disco_cvi.report.labelings import ONLY, name_labelings
 from disco_cvi.results.agreement import adjusted_rand, agreement
@@ -209,9 +209,9 @@ def _affordable_indices(
     n_features = 1 if points.given is None else points.given.shape[1]
     if points.n_points**2 * max(n_features, _LEAST_FEATURES) <= _MOST_WORK:
         return available_indices(), ()
-    left_out = tuple(info.name for info in available_indices() if not info.near_linear)
-    kept = [info.name for info in available_indices() if info.near_linear]
-    return choose_indices(kept, caller), left_out
+    names = [info.name for info in available_indices()]
+    kept = choose_indices([name for name in names if name in NEAR_LINEAR], caller)
+    return kept, tuple(name for name in names if name not in NEAR_LINEAR)
 
 
 def _tree_if_any(points: Points, min_points: int | None) -> DensityTree | None:

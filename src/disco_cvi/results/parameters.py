@@ -17,7 +17,7 @@ from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import distance_rows
 from disco_cvi._output.words import describe, did_you_mean, shorten
 from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
-from disco_cvi.indices.index_info import IndexInfo, IndexTable
+from disco_cvi.indices.index_info import IndexInfo, IndexTable, options_of
 
 Parameters = Mapping[str, Mapping[str, Any]]
 
@@ -100,8 +100,8 @@ def _check_own(
             remedy=f"Pass {misplaced[0]} to {caller} itself.",
         )
     shared = {"min_points": min_points} if min_points is not None else {}
-    given = {name: value for name, value in shared.items() if name in info.options}
-    return check_options(info.options, f"{info.name} in {caller}", {**given, **own})
+    given = {name: value for name, value in shared.items() if name in options_of(info)}
+    return check_options(options_of(info), f"{info.name} in {caller}", {**given, **own})
 
 
 def _check_metric_parameters(points: Points) -> None:
@@ -117,7 +117,7 @@ def _needs_tree(info: IndexInfo, labels: Labels) -> bool:
     So are those of one cluster and of points that are alone; of one cluster beside noise, too, the
     pair score has no pairs.
     """
-    if not isinstance(info.options.get("min_points"), MinPoints):
+    if not isinstance(options_of(info).get("min_points"), MinPoints):
         return False
     if info.name == "pair" and labels.n_clusters == 1:
         return False

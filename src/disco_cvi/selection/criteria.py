@@ -12,7 +12,7 @@ import numpy as np
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._output.words import describe
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-from disco_cvi.indices.index_info import IndexInfo, IndexTable
+from disco_cvi.indices.index_info import IndexInfo, IndexTable, options_of
 from disco_cvi.indices.registry import available_indices
 from disco_cvi.results.evaluation import evaluate_in
 from disco_cvi.results.parameters import check_parameters
@@ -139,15 +139,15 @@ def _read_one(one: object, min_points: int, caller: str) -> Criterion:
 
 def _with_min_points(criterion: Criterion, min_points: int) -> Criterion:
     """Give an index that has it `min_points`, unless it was told its own."""
-    if criterion.info is None or "min_points" not in criterion.info.options:
+    if criterion.info is None or "min_points" not in options_of(criterion.info):
         return criterion
     return replace(criterion, options={"min_points": min_points, **criterion.options})
 
 
 def _info_of(function: Callable[..., object]) -> IndexInfo | None:
     """Return the index that a function of ours computes, so that its direction is known."""
-    home = (getattr(function, "__module__", None), getattr(function, "__name__", None))
+    name = getattr(function, "__name__", None)
     for info in available_indices():
-        if home == (info.module, info.function_name):
+        if name == info.function_name and function is info.function:
             return info
     return None
