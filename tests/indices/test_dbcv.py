@@ -81,21 +81,13 @@ EDGE_CASES: dict[str, tuple[list[float], list[Any], float]] = {
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("case", EDGE_CASES)
-def test_edge_cases(case: str, ties: str) -> None:
+def test_edge_cases(case: str) -> None:
     line, labels, expected = EDGE_CASES[case]
-    score = dbcv_score(np.array(line, float).reshape(-1, 1), labels, ties=ties)
-    assert type(score) is float
-    assert score == pytest.approx(expected, rel=0, abs=5e-16)
-
-
-@pytest.mark.small
-def test_kinds_of_points() -> None:
-    X, labels = [[0], [1], [10], [11]], [0, 0, 1, 1]
-    kinds: list[Any] = [X, np.array(X, np.float32), np.asfortranarray(X), np.array(X, np.int8)]
-    for points in kinds:
-        assert dbcv_score(points, labels) == PAIRS
+    for ties in TIES:
+        score = dbcv_score(zoo.column(*line), labels, ties=ties)
+        assert type(score) is float
+        assert score == pytest.approx(expected, rel=0, abs=5e-16), ties
 
 
 @pytest.mark.small
@@ -143,37 +135,35 @@ def are_decided(distances: zoo.Points, labels: zoo.Codes, dimension: int, *, exa
     return True
 
 
-@pytest.mark.small
-@pytest.mark.parametrize("ties", TIES)
-@zoo.examples(300)
-@given(zoo.cases(most=30))
-def test_agrees_with_the_definition(ties: str, case: zoo.Case) -> None:
-    assume(is_decided(case.points, case.labels))
-    found = dbcv_score(case.points, case.labels, ties=ties)
-    expected = definition.dbcv_score(case.points, case.labels, ties=ties)
-    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
-    assert -1 <= found <= 1
-
-
-@pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("name", zoo.POINTS)
-def test_agrees_with_the_definition_in_the_zoo(name: str, ties: str) -> None:
-    points = zoo.POINTS[name]
-    labels = zoo.many_labels(len(points))
+def assert_agrees(points: zoo.Points, labels: Any, ties: str) -> None:
     found = dbcv_score(points, labels, ties=ties)
     expected = definition.dbcv_score(points, labels, ties=ties)
     assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
     assert -1 <= found <= 1
 
 
+some_ties = st.sampled_from(TIES)
+
+
+@pytest.mark.small
+@zoo.examples(500)
+@given(zoo.cases(most=30), some_ties)
+def test_agrees_with_the_definition(case: zoo.Case, ties: str) -> None:
+    assume(is_decided(case.points, case.labels))
+    assert_agrees(case.points, case.labels, ties)
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_agrees_with_the_definition_in_the_zoo(ties: str) -> None:
+    for points in zoo.POINTS.values():
+        assert_agrees(points, zoo.many_labels(len(points)), ties)
+
+
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("dimension", [1, 3, 17, 500])
 def test_agrees_with_the_definition_in_any_dimension(dimension: int, ties: str) -> None:
     X, labels = blobs(dimension=dimension)
-    X, labels = X[::2], labels[::2]
-    found = dbcv_score(X, labels, ties=ties)
-    expected = definition.dbcv_score(X, labels, ties=ties)
-    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+    assert_agrees(X[::2], labels[::2], ties)
 
 
 @pytest.mark.parametrize(("size", "plain_power"), [(1.0, 0.0), (2.0**-20, math.inf)])
@@ -192,8 +182,7 @@ def test_clusters_that_share_their_places() -> None:
     places = random.integers(0, 5, (40, 2)).astype(float)
     X, labels = np.vstack([places, places, places + 9]), np.repeat([0, 1, 2], 40)
     assert is_decided(X, labels)
-    expected = definition.dbcv_score(X, labels)
-    assert dbcv_score(X, labels) == pytest.approx(expected, rel=0, abs=TOLERANCE)
+    assert_agrees(X, labels, "coordinates")
 
 
 # --- other metrics ------------------------------------------------------------------------------
@@ -208,43 +197,44 @@ def largest_difference(x: zoo.Points, z: zoo.Points) -> float:
 METRICS: dict[str, Any] = {"cityblock": "cityblock", "chebyshev": largest_difference}
 
 
+def assert_of_distances(
+    X: zoo.Points, case: zoo.Case, distances: zoo.Points, **options: Any
+) -> None:
+    """Assert that a metric, or distances, give what the definition makes of the distances."""
+    n_features = options.get("n_features", case.points.shape[1])
+    assume(are_decided(distances, case.labels, n_features, exact=True))
+    found = dbcv_score(X, case.labels, **options)
+    del options["metric"]
+    points = None if "n_features" in options else case.points
+    expected = definition.dbcv_score(points, case.labels, distances=distances, **options)
+    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+
+
 @pytest.mark.small
-@pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("name", METRICS)
-@zoo.examples(60)
-@given(case=zoo.cases(least=2, most=25))
+@zoo.examples(120)
+@given(case=zoo.cases(least=2, most=25), ties=some_ties)
 def test_other_metrics_agree_with_the_definition(name: str, ties: str, case: zoo.Case) -> None:
     distances = cdist(case.points, case.points, name)
-    assume(are_decided(distances, case.labels, case.points.shape[1], exact=True))
-    found = dbcv_score(case.points, case.labels, ties=ties, metric=METRICS[name])
-    expected = definition.dbcv_score(case.points, case.labels, ties=ties, distances=distances)
-    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+    assert_of_distances(case.points, case, distances, ties=ties, metric=METRICS[name])
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("ties", TIES)
-@zoo.examples(100)
-@given(case=zoo.cases(least=2, most=25), n_features=st.integers(1, 5))
+@zoo.examples(200)
+@given(case=zoo.cases(least=2, most=25), ties=some_ties, n_features=st.integers(1, 5))
 def test_distances_without_points(ties: str, case: zoo.Case, n_features: int) -> None:
     distances = cdist(case.points, case.points, "cityblock")
-    assume(are_decided(distances, case.labels, n_features, exact=True))
-    options: dict[str, Any] = {"ties": ties, "n_features": n_features}
-    found = dbcv_score(distances, case.labels, metric="precomputed", **options)
-    expected = definition.dbcv_score(None, case.labels, distances=distances, **options)
-    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+    options = {"ties": ties, "n_features": n_features, "metric": "precomputed"}
+    assert_of_distances(distances, case, distances, **options)
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("ties", TIES)
-@zoo.examples(100)
-@given(case=zoo.cases(least=2, most=25))
+@zoo.examples(200)
+@given(case=zoo.cases(least=2, most=25), ties=some_ties)
 def test_plain_distances_agree_with_the_definition(ties: str, case: zoo.Case) -> None:
     assume(is_decided(case.points, case.labels))
     distances = np.sqrt(definition.squared_distances(case.points))
-    assume(are_decided(distances, case.labels, case.points.shape[1], exact=True))
-    found = dbcv_score(case.points, case.labels, ties=ties, metric="euclidean")
-    expected = definition.dbcv_score(case.points, case.labels, ties=ties, distances=distances)
-    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+    assert_of_distances(case.points, case, distances, ties=ties, metric="euclidean")
 
 
 @pytest.mark.parametrize("ties", TIES)
@@ -274,21 +264,15 @@ def test_order_of_rows_for_other_metrics(metric: str) -> None:
     X, labels = blobs()
     X = np.round(X, 1) + 0.5
     for ties in ("coordinates", "distances"):
-        expected = dbcv_score(X, labels, ties=ties, metric=metric)
-        for seed in range(4):
-            order = np.random.default_rng(seed).permutation(len(X))
-            found = dbcv_score(X[order], labels[order], ties=ties, metric=metric)
-            assert found == expected
+        assert shuffles_agree(X, labels, 4, ties=ties, metric=metric)
 
 
 def test_order_of_rows_of_distances_without_ties() -> None:
     X, labels = blobs()
-    distances = cdist(X, X)
-    expected = dbcv_score(distances, labels, metric="precomputed", n_features=2)
+    options: dict[str, Any] = {"metric": "precomputed", "n_features": 2}
+    expected = dbcv_score(cdist(X, X), labels, **options)
     order = np.random.default_rng(3).permutation(len(X))
-    shuffled = distances[np.ix_(order, order)]
-    found = dbcv_score(shuffled, labels[order], metric="precomputed", n_features=2)
-    assert found == expected
+    assert dbcv_score(cdist(X[order], X[order]), labels[order], **options) == expected
 
 
 @pytest.mark.parametrize("ties", TIES)
@@ -343,31 +327,12 @@ def test_a_wrong_distance_is_named_by_its_rows() -> None:
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("n_features", [0, -1])
-def test_wrong_number_of_features(n_features: int) -> None:
-    with pytest.raises(InvalidInputError, match="n_features of dbcv_score must be an integer"):
-        dbcv_score([[0], [1], [5], [6]], [0, 0, 1, 1], n_features=n_features)
-
-
-@pytest.mark.small
 def test_evaluate_takes_the_definition_unless_told_otherwise() -> None:
     X, labels = zoo.POINTS["blobs"], zoo.many_labels(len(zoo.POINTS["blobs"]))
     assert evaluate(X, labels, "dbcv")["dbcv"] == dbcv_score(X, labels)
     for metric in ("euclidean", "cityblock"):
         found = evaluate(X, labels, "dbcv", metric=metric)["dbcv"]
         assert found == dbcv_score(X, labels, metric=metric)
-
-
-def test_memory_is_linear_for_other_metrics() -> None:
-    random = np.random.default_rng(0)
-    X, labels = random.normal(size=(3000, 2)), random.integers(0, 2, 3000)
-    dbcv_score(X[:100], labels[:100], metric="cityblock")
-    tracemalloc.start()
-    dbcv_score(X, labels, metric="cityblock")
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    # A block of rows, a few times, but no matrix of all 72 MB.
-    assert peak < 40e6
 
 
 # --- values -------------------------------------------------------------------------------------
@@ -388,49 +353,42 @@ def test_the_authors_values(shared: Path, number: int, expected: float) -> None:
     assert score == pytest.approx(expected, rel=0, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("ties", "column", "expected"),
-    [
-        ("rows", "3-spiral, truth", 0.538503263463),
-        ("rows", "3-spiral, k-means", -0.935825677746),
-        ("rows", "complex9, truth", 0.314850462314),
-        ("rows", "complex9, k-means", -0.865505824106),
-        ("coordinates", "3-spiral, truth", 0.573821809094),
-        ("coordinates", "3-spiral, k-means", -0.946593282121),
-        ("coordinates", "complex9, truth", 0.321088719042),
-        ("coordinates", "complex9, k-means", -0.857912811269),
-        ("distances", "3-spiral, truth", 0.5385032635),
-        ("distances", "3-spiral, k-means", -0.9668432117),
-        ("distances", "complex9, truth", -0.1413816357),
-        ("distances", "complex9, k-means", -0.8851865923),
-    ],
-)
-def test_known_values(shared: Path, ties: str, column: str, expected: float) -> None:
-    X, labels = table_2(shared)[column]
-    assert dbcv_score(X, labels, ties=ties) == pytest.approx(expected, rel=0, abs=1e-9)
+# 3-spiral by truth and k-means, complex9 by truth and k-means.
+KNOWN = {
+    "rows": [0.538503263463, -0.935825677746, 0.314850462314, -0.865505824106],
+    "coordinates": [0.573821809094, -0.946593282121, 0.321088719042, -0.857912811269],
+    "distances": [0.5385032635, -0.9668432117, -0.1413816357, -0.8851865923],
+}
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_known_values(shared: Path, ties: str) -> None:
+    found = [dbcv_score(*column, ties=ties) for column in table_2(shared).values()]
+    assert found == pytest.approx(KNOWN[ties], rel=0, abs=1e-9)
 
 
 # --- promises -----------------------------------------------------------------------------------
 
 
-def shuffles_agree(X: zoo.Points, labels: Any, n_shuffles: int) -> bool:
-    expected = dbcv_score(X, labels)
+def shuffles_agree(X: zoo.Points, labels: Any, n_shuffles: int, **options: Any) -> bool:
+    expected = dbcv_score(X, labels, **options)
     random = np.random.default_rng(5)
     orders = (random.permutation(len(X)) for _ in range(n_shuffles))
-    return all(dbcv_score(X[order], np.asarray(labels)[order]) == expected for order in orders)
+    return all(
+        dbcv_score(X[order], np.asarray(labels)[order], **options) == expected for order in orders
+    )
 
 
 @pytest.mark.small
-@zoo.examples(300)
+@zoo.examples(200)
 @given(zoo.cases())
 def test_order_of_rows(case: zoo.Case) -> None:
-    assert shuffles_agree(case.points, case.labels, 3)
+    assert shuffles_agree(case.points, case.labels, 2)
 
 
-@pytest.mark.parametrize("name", zoo.POINTS)
-def test_order_of_rows_in_the_zoo(name: str) -> None:
-    X = zoo.POINTS[name]
-    assert shuffles_agree(X, zoo.many_labels(len(X)), 20)
+def test_order_of_rows_in_the_zoo() -> None:
+    for name, X in zoo.POINTS.items():
+        assert shuffles_agree(X, zoo.many_labels(len(X)), 10), name
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3])
@@ -485,19 +443,18 @@ def test_signs_of_zeros_have_no_influence(points: zoo.Points, seed: int) -> None
 
 # Rows of few different values: copies, and many edges of equal weight.
 @pytest.mark.small
-@pytest.mark.parametrize("ties", TIES)
-@zoo.examples(300)
+@zoo.examples(400)
 @given(
     points=hnp.arrays(
         np.float64, st.tuples(st.integers(4, 24), st.integers(1, 2)), elements=SMALL_NUMBERS
     ),
     labels=st.lists(st.sampled_from([-7, -1, 0, 2**40]), min_size=24, max_size=24),
+    ties=some_ties,
 )
 def test_copies_are_rows_of_their_own(ties: str, points: zoo.Points, labels: list[int]) -> None:
     codes = np.array(labels[: len(points)])
     assume(is_decided(points, codes))
-    expected = definition.dbcv_score(points, codes, ties=ties)
-    assert dbcv_score(points, codes, ties=ties) == pytest.approx(expected, rel=0, abs=TOLERANCE)
+    assert_agrees(points, codes, ties)
 
 
 @pytest.mark.parametrize("name", SMALL_SETS)
@@ -526,34 +483,20 @@ def test_the_authors_tree_depends_on_the_order(shared: Path) -> None:
     assert abs(found - dbcv_score(X, labels, ties="rows")) > 0.01
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("ties", TIES)
-@zoo.examples(60)
-@given(case=zoo.cases(), seed=st.integers(0, 2**32 - 1))
-@pytest.mark.filterwarnings("ignore::disco_cvi.exceptions.NoiseLabelWarning")  # without noise
-def test_names_of_labels(ties: str, case: zoo.Case, seed: int) -> None:
-    names = np.random.default_rng(seed).permutation(200)[:150]
-    renamed = np.where(case.labels == -1, "noise", names[case.labels].astype(str))
-    expected = dbcv_score(case.points, case.labels, ties=ties)
-    assert dbcv_score(case.points, renamed, ties=ties, noise_label="noise") == expected
-
-
-@pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("n_jobs", [2, 3, -1])
-def test_number_of_threads(ties: str, n_jobs: int) -> None:
+def test_number_of_threads(ties: str) -> None:
     random = np.random.default_rng(1)
     X = np.round(random.normal(size=(3000, 2)), 1)
     labels = random.integers(-1, 9, len(X))
-    expected = dbcv_score(X, labels, ties=ties)
-    assert dbcv_score(X, labels, ties=ties, n_jobs=n_jobs) == expected
+    assert len({dbcv_score(X, labels, ties=ties, n_jobs=n_jobs) for n_jobs in (None, 2, 3)}) == 1
 
 
 @pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("exponent", [-1060, -900, -300, 5, 300, 900, 1019])
-def test_size_of_coordinates(exponent: int, ties: str) -> None:
+def test_size_of_coordinates(ties: str) -> None:
     X, labels = zoo.POINTS["grid"], zoo.many_labels(42)
     expected = dbcv_score(X, labels, ties=ties)
-    assert dbcv_score(np.ldexp(X, exponent), labels, ties=ties) == expected
+    for exponent in (-1060, -900, -300, 5, 300, 900, 1019):
+        assert dbcv_score(np.ldexp(X, exponent), labels, ties=ties) == expected, exponent
 
 
 def test_long_work_goes_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -563,48 +506,32 @@ def test_long_work_goes_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     assert dbcv_score(X, labels) == expected
 
 
-def test_memory_is_linear() -> None:
+@pytest.mark.parametrize(
+    ("metric", "n_points", "limit"),
+    # For other metrics a block of rows, a few times, but no matrix of all 72 MB.
+    [("sqeuclidean", 5000, 2.5e6), ("cityblock", 3000, 40e6)],
+)
+def test_memory_is_linear(metric: str, n_points: int, limit: float) -> None:
     random = np.random.default_rng(0)
-    X, labels = random.normal(size=(5000, 2)), random.integers(0, 2, 5000)
-    dbcv_score(X[:100], labels[:100])
+    X, labels = random.normal(size=(n_points, 2)), random.integers(0, 2, n_points)
+    dbcv_score(X[:100], labels[:100], metric=metric)
     tracemalloc.start()
-    dbcv_score(X, labels)
+    dbcv_score(X, labels, metric=metric)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 500 * len(X)
-
-
-@pytest.mark.small
-def test_input_is_not_modified() -> None:
-    X, labels = blobs()
-    X.setflags(write=False)
-    labels.setflags(write=False)
-    assert dbcv_score(X, labels) > 0.5
+    assert peak < limit
 
 
 @pytest.mark.small
 @pytest.mark.parametrize("ties", ["Rows", "", "canonical", None, True])
 @pytest.mark.parametrize("labels", [[0, 0, 1, 1], [-1] * 4])
 def test_unknown_ties(ties: Any, labels: list[int]) -> None:
-    with pytest.raises(
-        InvalidInputError,
-        match="ties of dbcv_score must be one of 'coordinates', 'rows', 'distances'; got ",
-    ):
+    with pytest.raises(InvalidInputError, match="ties of dbcv_score must be one of 'coordinates'"):
         dbcv_score([[0], [1], [5], [6]], labels, ties=ties)
 
 
-@pytest.mark.small
-def test_bad_points_and_labels_are_named() -> None:
-    with pytest.raises(InvalidInputError, match="dbcv_score"):
-        dbcv_score([[0], [1]], [0])
-    with pytest.raises(InvalidInputError, match="dbcv_score"):
-        dbcv_score([[0.0], [math.nan]], [0, 1])
-    with pytest.raises(InvalidInputError, match="dbcv_score"):
-        dbcv_score([[0], [1]], [0, 1], n_jobs=0)
-
-
-@pytest.mark.parametrize("n_features", [2**31, 2**63, 10**400])
-def test_more_features_than_an_array_can_have_are_refused(n_features: int) -> None:
+@pytest.mark.parametrize("n_features", [0, -1, 2**31, 2**63, 10**400])
+def test_numbers_of_features_that_no_array_has_are_refused(n_features: int) -> None:
     X = np.random.default_rng(0).normal(size=(24, 2))
     labels = np.arange(24) % 2
     rule = r"must be an integer from 1 to 2147483647; got"

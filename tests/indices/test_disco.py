@@ -50,17 +50,15 @@ def test_hand_worked(example: zoo.Example) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("n_points", [1, 2, 4])
 @pytest.mark.parametrize("name", zoo.DISTANCE_FREE)
-@pytest.mark.parametrize("min_points", [None, 5, 1000])
-def test_labels_alone_decide_where_points_are_few(
-    name: str, n_points: int, min_points: int | None
-) -> None:
+def test_labels_alone_decide_where_points_are_few(name: str) -> None:
     make_labels, expected = zoo.DISTANCE_FREE[name]
-    X = np.arange(n_points, dtype=float).reshape(-1, 1)
-    samples = disco_samples(X, make_labels(n_points), min_points=min_points)
-    assert samples.tolist() == [expected] * n_points
-    assert disco_score(X, make_labels(n_points), min_points=min_points) == expected
+    for n_points in (1, 2, 4):
+        X, labels = zoo.column(*range(n_points)), make_labels(n_points)
+        for min_points in (None, 5, 1000):
+            samples = disco_samples(X, labels, min_points=min_points)
+            assert samples.tolist() == [expected] * n_points
+            assert disco_score(X, labels, min_points=min_points) == expected
 
 
 @pytest.mark.small
@@ -82,7 +80,7 @@ def test_as_many_points_as_min_points_are_enough() -> None:
 
 
 @pytest.mark.small
-@zoo.examples(1500)
+@zoo.examples(800)
 @given(zoo.cases())
 def test_agrees_with_the_definition(case: zoo.Case) -> None:
     found = disco_samples(case.points, case.labels, min_points=case.min_points)
@@ -93,7 +91,7 @@ def test_agrees_with_the_definition(case: zoo.Case) -> None:
 
 def test_agrees_with_the_definition_on_many_random_labelings() -> None:
     random = np.random.default_rng(1)
-    for _ in range(100):
+    for _ in range(50):
         n_points, dimension = int(random.integers(20, 80)), int(random.integers(1, 6))
         spread = float(random.choice([0.3, 1.0, 5.0]))
         X = random.normal(size=(n_points, dimension)) * spread
@@ -107,35 +105,33 @@ def test_agrees_with_the_definition_on_many_random_labelings() -> None:
             assert_same(disco_samples(tree, labels), expected.score)
 
 
-@pytest.mark.parametrize("shape", ["overlapping", "growing gaps", "copies"])
 @pytest.mark.parametrize("n_clusters", [2, 5, 40, 150, 299])
-@pytest.mark.parametrize("noise_share", [0.0, 0.3])
-def test_agrees_with_the_definition_with_many_clusters(
-    shape: str, n_clusters: int, noise_share: float
-) -> None:
+def test_agrees_with_the_definition_with_many_clusters(n_clusters: int) -> None:
     random = np.random.default_rng(n_clusters)
-    shapes = {
-        "overlapping": np.vstack([random.normal(size=(200, 2)), random.integers(-4, 4, (100, 2))]),
-        "growing gaps": 1.1 ** np.arange(300).reshape(-1, 1),
-        "copies": random.integers(0, 25, (300, 1)) ** 2,
-    }
-    X = shapes[shape]
-    labels = random.integers(0, n_clusters, len(X))
-    labels[random.random(len(X)) < noise_share] = -1
-    assert_same(disco_samples(X, labels), definition.disco_samples(X, labels))
+    for X in (
+        np.vstack([random.normal(size=(200, 2)), random.integers(-4, 4, (100, 2))]),
+        1.1 ** np.arange(300).reshape(-1, 1),
+        random.integers(0, 25, (300, 1)) ** 2,
+    ):
+        tree = DensityTree(X)
+        distances, core = definition.dc_distances(X, 5)
+        for noise_share in (0.0, 0.3):
+            labels = random.integers(0, n_clusters, len(X))
+            labels[random.random(len(X)) < noise_share] = -1
+            expected = definition.disco_from_distances(distances, core, labels)
+            assert_same(disco_samples(tree, labels), expected.score)
 
 
-@pytest.mark.parametrize("name", zoo.POINTS)
 @pytest.mark.parametrize("min_points", [1, 2, 5, 17])
-def test_agrees_with_the_definition_on_named_points(name: str, min_points: int) -> None:
-    X = zoo.POINTS[name]
-    min_points = min(min_points, len(X))
-    tree = DensityTree(X, min_points=min_points)
-    distances, core = definition.dc_distances(X, min_points)
-    for seed in range(5):
-        labels = zoo.many_labels(len(X), seed)
-        expected = definition.disco_from_distances(distances, core, labels)
-        assert_same(disco_samples(tree, labels), expected.score)
+def test_agrees_with_the_definition_on_named_points(min_points: int) -> None:
+    for X in zoo.POINTS.values():
+        k = min(min_points, len(X))
+        tree = DensityTree(X, min_points=k)
+        distances, core = definition.dc_distances(X, k)
+        for seed in range(5):
+            labels = zoo.many_labels(len(X), seed)
+            expected = definition.disco_from_distances(distances, core, labels)
+            assert_same(disco_samples(tree, labels), expected.score)
 
 
 def longest_step(first: Any, second: Any, weight: float = 1.0) -> float:
@@ -145,8 +141,6 @@ def longest_step(first: Any, second: Any, weight: float = 1.0) -> float:
 METRICS: dict[str, tuple[Any, dict[str, Any] | None]] = {
     "sqeuclidean": ("sqeuclidean", None),
     "manhattan": ("manhattan", None),
-    "l1": ("l1", None),
-    "l2": ("l2", None),
     "chebyshev": ("chebyshev", None),
     "canberra": ("canberra", None),
     "minkowski": ("minkowski", {"p": 3}),
@@ -157,7 +151,7 @@ METRICS: dict[str, tuple[Any, dict[str, Any] | None]] = {
 
 @pytest.mark.small
 @pytest.mark.parametrize("name", METRICS)
-@zoo.examples(150)
+@zoo.examples(60)
 @given(case=zoo.cases(most=25))
 def test_agrees_with_the_definition_in_every_metric(name: str, case: zoo.Case) -> None:
     metric, metric_params = METRICS[name]
@@ -176,7 +170,7 @@ def test_agrees_with_the_definition_in_cosine_distance(case: zoo.Case) -> None:
 
 
 @pytest.mark.small
-@zoo.examples(500)
+@zoo.examples(200)
 @given(zoo.cases(), st.sampled_from([0.0, 1e-11]))
 def test_agrees_with_the_definition_for_precomputed_distances(
     case: zoo.Case, asymmetry: float
@@ -208,7 +202,7 @@ def test_without_noise_it_is_the_silhouette_of_dc_distances(case: zoo.Case) -> N
 
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_means_are_rounded_once(shuffled: bool) -> None:
-    for seed in range(120):
+    for seed in range(60):
         distances = zoo.near_ties(seed)
         random = np.random.default_rng(seed)
         labels = random.integers(0, random.integers(2, 8), len(distances))
@@ -232,7 +226,7 @@ def test_means_are_rounded_once(shuffled: bool) -> None:
 
 
 @pytest.mark.small
-@zoo.examples(500)
+@zoo.examples(200)
 @given(zoo.cases())
 def test_parts_agree_with_the_definition(case: zoo.Case) -> None:
     facts = disco_cvi.explain(case.points, case.labels, min_points=case.min_points).points
@@ -245,7 +239,7 @@ def test_parts_agree_with_the_definition(case: zoo.Case) -> None:
 
 
 @pytest.mark.small
-@zoo.examples(500)
+@zoo.examples(200)
 @given(zoo.cases(least=2))
 def test_far_is_never_below_sparse_to_the_last_bit(case: zoo.Case) -> None:
     noise = case.labels == -1
@@ -269,7 +263,7 @@ def test_dense_noise_is_far_from_clusters_and_still_scored_by_density() -> None:
 
 
 @pytest.mark.small
-@zoo.examples(500)
+@zoo.examples(200)
 @given(zoo.cases())
 def test_score_is_the_exactly_rounded_mean_of_the_samples(case: zoo.Case) -> None:
     samples = disco_samples(case.points, case.labels, min_points=case.min_points)
@@ -301,21 +295,17 @@ LABEL_FORMS: dict[str, tuple[Any, Any]] = {
     "gaps and big numbers": ([2**62, 2**62, 2**62, -1, -(2**62), -(2**62), -(2**62)], -1),
     "strings": (["b", "b", "b", "noise", "a", "a", "a"], "noise"),
     "text of numbers": (["0", "0", "0", "-1", "1", "1", "1"], "-1"),
-    "read-only": (np.array([0, 0, 0, -1, 1, 1, 1]), -1),
     "not contiguous": (np.repeat([0, 0, 0, -1, 1, 1, 1], 3)[::3], -1),
 }
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("form", LABEL_FORMS)
-def test_every_form_of_labels_gives_the_same_bits(form: str) -> None:
+def test_every_form_of_labels_gives_the_same_bits() -> None:
     X, plain = two_groups()
-    labels, noise_label = LABEL_FORMS[form]
-    if form == "read-only":
-        labels.setflags(write=False)
     expected = disco_samples(X, plain, min_points=2)
-    found = disco_samples(X, labels, min_points=2, noise_label=noise_label)
-    assert found.tobytes() == expected.tobytes()
+    for form, (labels, noise_label) in LABEL_FORMS.items():
+        found = disco_samples(X, labels, min_points=2, noise_label=noise_label)
+        assert found.tobytes() == expected.tobytes(), form
 
 
 def test_data_frame_columns_are_labels() -> None:
@@ -416,11 +406,5 @@ def test_a_contradiction_is_refused_even_where_labels_alone_decide() -> None:
     X, _ = two_groups()
     with pytest.raises(InvalidInputError, match="min_points"):
         disco_score(DensityTree(X, min_points=2), [-1] * 7, min_points=3)
-
-
-@pytest.mark.small
-@pytest.mark.parametrize("function", [disco_score, disco_samples, disco_cvi.explain])
-def test_a_tree_needs_one_label_per_point(function: Any) -> None:
-    X, labels = two_groups()
-    with pytest.raises(InvalidInputError, match=rf"labels of {function.__name__}.*7 points.*6"):
-        function(DensityTree(X, min_points=2), labels[:-1])
+    with pytest.raises(InvalidInputError, match=r"labels of disco_score.*7 points.*6"):
+        disco_score(DensityTree(X, min_points=2), [-1] * 6)

@@ -29,11 +29,10 @@ def assert_same_as_lists(points: zoo.Points, min_points: int) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("name", zoo.POINTS)
-def test_same_bits_as_lists(name: str) -> None:
-    points = zoo.POINTS[name]
-    for min_points in {1, 2, (len(points) + 1) // 2, len(points)}:
-        assert_same_as_lists(points, min(min_points, len(points)))
+def test_same_bits_as_lists() -> None:
+    for points in zoo.POINTS.values():
+        for min_points in {1, 2, (len(points) + 1) // 2, len(points)}:
+            assert_same_as_lists(points, min_points)
 
 
 @pytest.mark.small
@@ -90,22 +89,22 @@ def looks_and_misses(tree: KDTree, min_points: int) -> tuple[float, int]:
 
 
 def test_few_points_are_looked_at_where_half_of_all_are_neighbors() -> None:
-    tree = made(20_000)
-    n_looked, n_missed = looks_and_misses(tree, 10_000)
+    tree = made(10_000)
+    n_looked, n_missed = looks_and_misses(tree, 5_000)
     # As many as there are along a few circles.
     assert n_looked < 8 * len(tree.points) ** 0.5
     assert n_missed < 0.02 * len(tree.points)
 
 
-@pytest.mark.parametrize("min_points", [1_000, 10_000])
+@pytest.mark.parametrize("min_points", [500, 5_000])
 @pytest.mark.parametrize("dimension", [2, 3])
 @pytest.mark.parametrize("make", [zoo.cantor_dust, zoo.tilted_planes])
 def test_not_many_more_are_looked_at_than_where_points_are_spread_evenly(
     make: Callable[[int, int], zoo.Points], dimension: int, min_points: int
 ) -> None:
-    even = np.random.default_rng(0).random((20_000, dimension))
+    even = np.random.default_rng(0).random((10_000, dimension))
     usual, _ = looks_and_misses(build_kd_tree(even), min_points)
-    looked, _ = looks_and_misses(build_kd_tree(make(20_000, dimension)), min_points)
+    looked, _ = looks_and_misses(build_kd_tree(make(10_000, dimension)), min_points)
     assert looked < 2 * usual
 
 
@@ -135,11 +134,11 @@ def hub(n_points: int, dimension: int) -> zoo.Points:
 @pytest.mark.small
 @pytest.mark.parametrize("dimension", [1, 2, 3, 4, 5, 9])
 @pytest.mark.parametrize("make", [copied_lattice, far_halves, hub])
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.51, 0.9])
 def test_same_bits_with_ties_copies_and_leaps(
-    make: Callable[[int, int], zoo.Points], dimension: int, share: float
+    make: Callable[[int, int], zoo.Points], dimension: int
 ) -> None:
-    assert_same_as_lists(make(120, dimension), int(share * 120))
+    for min_points in (12, 60, 61, 108):
+        assert_same_as_lists(make(120, dimension), min_points)
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3, 5])
@@ -147,8 +146,8 @@ def test_same_bits_with_ties_copies_and_leaps(
 def test_same_bits_where_lists_are_narrowed_often(
     make: Callable[[int, int], zoo.Points], dimension: int
 ) -> None:
-    for min_points in (200, 1000, 1501):
-        assert_same_as_lists(make(3000, dimension), min_points)
+    for min_points in (200, 901):
+        assert_same_as_lists(make(1800, dimension), min_points)
 
 
 def test_what_is_not_where_it_was_expected_is_searched_again() -> None:

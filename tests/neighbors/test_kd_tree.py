@@ -25,7 +25,6 @@ KINDS = {
     "one point": np.full((300, 2), 0.1),
     "signs of zero": np.where(RANDOM.random((300, 2)) < 0.5, 0.0, -0.0),
 }
-every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 @pytest.fixture
@@ -65,33 +64,26 @@ def assert_holds(tree: KDTree, points: zoo.Points) -> None:
 
 
 @pytest.mark.small
-@every_kind
-def test_a_tree_that_grows_as_a_whole_holds(kind: str) -> None:
-    assert_holds(build_kd_tree(KINDS[kind].copy()), KINDS[kind])
-
-
-@pytest.mark.small
-@every_kind
-def test_a_tree_of_ranges_holds(kind: str, few_points_are_dealt: None) -> None:
-    assert_holds(build_kd_tree(KINDS[kind].copy()), KINDS[kind])
+def test_a_tree_that_grows_as_a_whole_holds() -> None:
+    for points in KINDS.values():
+        assert_holds(build_kd_tree(points.copy()), points)
 
 
 @pytest.mark.small
 @pytest.mark.usefixtures("few_points_are_dealt")
-@pytest.mark.parametrize("n_points", [1, 2, 39, 40, 41, 60, 100])
-def test_few_points_hold(n_points: int) -> None:
-    points = KINDS["lattice"][:n_points]
-    assert_holds(build_kd_tree(points.copy()), points)
+def test_a_tree_of_ranges_holds() -> None:
+    for points in [*KINDS.values(), *(KINDS["lattice"][:n] for n in (1, 2, 39, 40, 41, 60, 100))]:
+        assert_holds(build_kd_tree(points.copy()), points)
 
 
-@every_kind
 @pytest.mark.usefixtures("few_points_are_dealt")
-def test_threads_build_the_same_tree(kind: str) -> None:
-    expected = build_kd_tree(KINDS[kind].copy())
-    for n_jobs in (2, 3, 8):
-        found = build_kd_tree(KINDS[kind].copy(), n_jobs)
-        for values, same in zip(expected, found, strict=True):
-            np.testing.assert_array_equal(values, same)
+def test_threads_build_the_same_tree() -> None:
+    for points in KINDS.values():
+        expected = build_kd_tree(points.copy())
+        for n_jobs in (2, 3, 8):
+            found = build_kd_tree(points.copy(), n_jobs)
+            for values, same in zip(expected, found, strict=True):
+                np.testing.assert_array_equal(values, same)
 
 
 def test_many_points_are_dealt_without_being_asked() -> None:

@@ -32,16 +32,16 @@ def blobs(n_points: int, dimension: int) -> tuple[zoo.Points, zoo.Codes]:
 
 
 @pytest.mark.parametrize("name", ["complex8", "cluto-t8-8k"])
-def test_a_thousand_shuffles_give_one_single_float(shared: Path, name: str) -> None:
+def test_many_shuffles_give_one_single_float(shared: Path, name: str) -> None:
     X, labels = load(shared, name)
     random = np.random.default_rng(0)
-    orders = (random.permutation(len(X)) for _ in range(1000))
+    orders = (random.permutation(len(X)) for _ in range(200))
     scores = {disco_score(X[order], labels[order], n_jobs=2) for order in orders}
     assert scores == {disco_score(X, labels)}
 
 
 @pytest.mark.small
-@zoo.examples(700)
+@zoo.examples(400)
 @given(zoo.cases(), st.integers(0, 2**32 - 1))
 def test_every_sample_keeps_its_bits_when_rows_are_shuffled(case: zoo.Case, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(len(case.points))
@@ -55,7 +55,7 @@ def test_every_sample_keeps_its_bits_when_rows_are_shuffled(case: zoo.Case, seed
 
 @pytest.mark.small
 @pytest.mark.parametrize("metric", ["sqeuclidean", "manhattan", "precomputed", "cosine"])
-@zoo.examples(150)
+@zoo.examples(80)
 @given(case=zoo.directions(), seed=st.integers(0, 2**32 - 1))
 def test_every_metric_is_blind_to_the_order(metric: str, case: zoo.Case, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(len(case.points))
@@ -129,27 +129,6 @@ def test_large_data_of_any_dimension_are_blind_to_the_order(dimension: int) -> N
         assert disco_samples(X[order], labels[order]).tobytes() == expected[order].tobytes()
 
 
-# --- names of clusters --------------------------------------------------------------------------
-
-
-@pytest.mark.small
-@zoo.examples(500)
-@given(zoo.cases(), st.integers(0, 2**32 - 1))
-@pytest.mark.filterwarnings("ignore::disco_cvi.exceptions.NoiseLabelWarning")  # without noise
-def test_names_of_clusters_do_not_matter(case: zoo.Case, seed: int) -> None:
-    names = np.unique(case.labels[case.labels != -1])
-    new_names = np.random.default_rng(seed).permutation(3 * len(names) + 5)[: len(names)] * 7
-    renamed = np.full(len(case.labels), -1)
-    for name, new_name in zip(names, new_names, strict=True):
-        renamed[case.labels == name] = new_name
-    expected = disco_samples(case.points, case.labels, min_points=case.min_points)
-    found = disco_samples(case.points, renamed, min_points=case.min_points)
-    assert found.tobytes() == expected.tobytes()
-    text = [f"cluster {name}" for name in renamed]
-    found = disco_samples(case.points, text, min_points=case.min_points, noise_label="cluster -1")
-    assert found.tobytes() == expected.tobytes()
-
-
 # --- threads, memory, files ---------------------------------------------------------------------
 
 
@@ -196,20 +175,19 @@ def test_half_precision_and_whole_numbers_are_read_as_the_numbers_they_are() -> 
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("name", zoo.POINTS)
-def test_saving_does_not_matter(tmp_path: Path, name: str) -> None:
-    X = zoo.POINTS[name]
-    labels = zoo.many_labels(len(X))
-    tree = DensityTree(X)
-    tree.save(tmp_path / "tree.npz")
-    loaded = DensityTree.load(tmp_path / "tree.npz")
-    expected = disco_samples(X, labels)
-    assert disco_samples(tree, labels).tobytes() == expected.tobytes()
-    assert disco_samples(loaded, labels).tobytes() == expected.tobytes()
+def test_saving_does_not_matter(tmp_path: Path) -> None:
+    for X in zoo.POINTS.values():
+        labels = zoo.many_labels(len(X))
+        tree = DensityTree(X)
+        tree.save(tmp_path / "tree.npz")
+        loaded = DensityTree.load(tmp_path / "tree.npz")
+        expected = disco_samples(X, labels)
+        assert disco_samples(tree, labels).tobytes() == expected.tobytes()
+        assert disco_samples(loaded, labels).tobytes() == expected.tobytes()
 
 
 @pytest.mark.small
-@zoo.examples(200)
+@zoo.examples(60)
 @given(zoo.cases())
 def test_asking_twice_does_not_matter(case: zoo.Case) -> None:
     tree = DensityTree(case.points, min_points=case.min_points)

@@ -28,36 +28,31 @@ from helpers.spanning_trees import (
 
 every_search = pytest.mark.parametrize("search", SEARCHES)
 every_search_of_many = pytest.mark.parametrize("search", MANY_SEARCHES)
-every_zoo_set = pytest.mark.parametrize("name", zoo.POINTS)
 
 
 # --- right --------------------------------------------------------------------------------------
 
 
 @pytest.mark.small
-@every_search
-@every_zoo_set
 @pytest.mark.parametrize("min_points", [1, 2, 5, 20])
-def test_agrees_with_matrices(name: str, search: str, min_points: int) -> None:
-    points = zoo.POINTS[name]
-    min_points = min(min_points, len(points))
-    assert_right(solve(points, min_points, search), points, min_points)
+def test_agrees_with_matrices_and_all_searches_give_the_same_bits(min_points: int) -> None:
+    for points in zoo.POINTS.values():
+        assert_all_agree(points, min(min_points, len(points)))
+
+
+def assert_all_agree(points: zoo.Points, min_points: int) -> None:
+    """Compare one search with matrices, and the others with it, to the last bit."""
+    expected = solve(points, min_points, "kd")
+    assert_right(expected, points, min_points)
+    for search in (*SEARCHES[1:], None):
+        assert_same_bits(solve(points, min_points, search), expected)
 
 
 @pytest.mark.small
-@zoo.examples(100)
+@zoo.examples(400)
 @given(case=zoo.cases())
-def test_pairs_of_nodes_agree_with_matrices_on_random_points(case: zoo.Case) -> None:
-    found = solve(case.points, case.min_points, "node pairs")
-    assert_right(found, case.points, case.min_points)
-
-
-@pytest.mark.small
-@pytest.mark.parametrize("search", [search for search in SEARCHES if search != "node pairs"])
-@zoo.examples(700)
-@given(case=zoo.cases())
-def test_agrees_with_matrices_on_random_points(search: str, case: zoo.Case) -> None:
-    assert_right(solve(case.points, case.min_points, search), case.points, case.min_points)
+def test_agrees_with_matrices_on_random_points(case: zoo.Case) -> None:
+    assert_all_agree(case.points, case.min_points)
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3, 8, 30])
@@ -74,44 +69,21 @@ def test_has_the_weight_of_scipy_spanning_tree(dimension: int, min_points: int) 
         np.testing.assert_allclose(np.sqrt(found.heights), expected, rtol=tolerance, atol=0)
 
 
-@every_search
 @pytest.mark.parametrize("dimension", [2, 64])
-def test_is_right_far_from_zero(search: str, dimension: int) -> None:
+def test_is_right_far_from_zero(dimension: int) -> None:
     # At offset 1000 and spread 1e-3, distances from products are wrong in their fourth digit.
-    points = 1000 + 1e-3 * np.random.default_rng(0).normal(size=(400, dimension))
-    assert_right(solve(points, 5, search), points, 5)
+    assert_all_agree(1000 + 1e-3 * np.random.default_rng(0).normal(size=(400, dimension)), 5)
 
 
-@every_search
-def test_is_right_where_clusters_are_far_apart(search: str) -> None:
+def test_is_right_where_clusters_are_far_apart() -> None:
     # Centering does not help here: every cluster is far from the common mean.
     random = np.random.default_rng(1)
     centers = 1e6 * random.normal(size=(5, 40))
     points = centers[random.integers(0, 5, 300)] + 1e-4 * random.normal(size=(300, 40))
-    assert_right(solve(points, 5, search), points, 5)
+    assert_all_agree(points, 5)
 
 
 # --- the same bits ------------------------------------------------------------------------------
-
-
-@pytest.mark.small
-@every_zoo_set
-@pytest.mark.parametrize("min_points", [1, 2, 5, 20])
-def test_all_searches_give_the_same_bits(name: str, min_points: int) -> None:
-    points = zoo.POINTS[name]
-    min_points = min(min_points, len(points))
-    expected = solve(points, min_points, "kd")
-    for search in ("blocks", "pairs"):
-        assert_same_bits(solve(points, min_points, search), expected)
-
-
-@pytest.mark.small
-@zoo.examples(500)
-@given(zoo.cases())
-def test_all_searches_give_the_same_bits_on_random_points(case: zoo.Case) -> None:
-    expected = solve(case.points, case.min_points, "kd")
-    for search in ("blocks", "pairs", None):
-        assert_same_bits(solve(case.points, case.min_points, search), expected)
 
 
 @pytest.mark.parametrize(("n_points", "dimension"), [(400, 2), (401, 2), (400, 64), (400, 65)])
@@ -206,7 +178,7 @@ def test_any_number_of_threads_gives_the_same_bits(
 
 
 @pytest.mark.small
-@zoo.examples(150)
+@zoo.examples(100)
 @given(zoo.cases())
 def test_small_ranges_give_the_same_bits_on_random_points(case: zoo.Case) -> None:
     expected = solve(case.points, case.min_points, "kd")
@@ -239,29 +211,26 @@ def test_many_nodes_and_many_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.small
 @every_search
-@pytest.mark.parametrize("n_points", [1, 2, 3, 11, 12, 13, 14, 100])
 @pytest.mark.parametrize("dimension", [1, 5])
-def test_identical_points_have_height_zero(search: str, n_points: int, dimension: int) -> None:
-    points = np.full((n_points, dimension), 0.1)
-    found = solve(points, min(3, n_points), search)
-    assert not found.core.any()
-    assert not found.heights.any()
+def test_identical_points_have_height_zero(search: str, dimension: int) -> None:
+    for n_points in (1, 2, 3, 11, 12, 13, 14, 100):
+        found = solve(np.full((n_points, dimension), 0.1), min(3, n_points), search)
+        assert not found.core.any()
+        assert not found.heights.any()
 
 
 @pytest.mark.small
 @every_search
-@pytest.mark.parametrize("n_copies", [3, 4, 5, 6])
-def test_fewer_copies_than_min_points_meet_at_their_core_distance(
-    search: str, n_copies: int
-) -> None:
-    # Copies of 0 and of 3, and one point at 10.
-    points = np.array([0.0] * n_copies + [3.0] * n_copies + [10.0]).reshape(-1, 1)
-    found = solve(points, 5, search)
-    own = 0.0 if n_copies >= 5 else 9.0
-    # The point at 10 has itself and copies of 3; the fifth nearest is one of 3 or one of 0.
-    last = 49.0 if n_copies >= 4 else 100.0
-    assert found.core.tolist() == [own] * (2 * n_copies) + [last]
-    assert found.heights.tolist() == [own] * (2 * n_copies - 2) + sorted([9.0, last])
+def test_fewer_copies_than_min_points_meet_at_their_core_distance(search: str) -> None:
+    for n_copies in (3, 4, 5, 6):
+        # Copies of 0 and of 3, and one point at 10.
+        points = zoo.column(*[0.0] * n_copies, *[3.0] * n_copies, 10.0)
+        found = solve(points, 5, search)
+        own = 0.0 if n_copies >= 5 else 9.0
+        # The point at 10 has itself and copies of 3; the fifth nearest is one of 3 or one of 0.
+        last = 49.0 if n_copies >= 4 else 100.0
+        assert found.core.tolist() == [own] * (2 * n_copies) + [last]
+        assert found.heights.tolist() == [own] * (2 * n_copies - 2) + sorted([9.0, last])
 
 
 @every_search_of_many
@@ -286,8 +255,7 @@ def test_shapes_that_unbalance_a_tree(shape: str) -> None:
         ),
         "spike": np.vstack([1e-12 * random.normal(size=(350, 2)), random.normal(size=(50, 2))]),
     }[shape]
-    for search in SEARCHES:
-        assert_right(solve(points, 4, search), points, 4)
+    assert_all_agree(points, 4)
 
 
 def test_one_bar_tells_of_all_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
