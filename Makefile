@@ -5,8 +5,6 @@ DISCO_DATA ?= $(abspath $(wildcard ../shared/data))
 # CASES=50000 SEED=1 make fuzz   says how many cases, and which.
 CASES ?= 1000
 SEED ?= 0
-# SAMPLE=0 make mutants   makes all that there are.
-SAMPLE ?= 400
 # TIMES=200 make faults   says how often each writer is stopped.
 TIMES ?= 20
 VENV := .venv
@@ -19,7 +17,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-ch
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz mutants faults package wheel-tests oldest newest audit clean
+.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz faults package wheel-tests oldest newest audit clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,9 +72,6 @@ bench: $(VENV)/.installed-for-tests  ## Measure speed and memory; print a table
 fuzz: $(VENV)/.installed-for-tests  ## Call everything public with odd arguments, CASES=1000 times; SEED=0
 	$(BIN)/python -m fuzz --cases $(CASES) --seed $(SEED)
 
-mutants: $(VENV)/.installed-for-tests  ## Change the source in SAMPLE=400 places per group; tests must notice; SEED=0
-	$(BIN)/python -m mutants --sample $(SAMPLE) --seed $(SEED)
-
 package:  ## Build wheel and source archive, and try them in a fresh environment
 	$(PYTHON) release/package.py
 
@@ -97,7 +92,7 @@ faults: $(VENV)/.installed-for-tests  ## Kill, interrupt, and fill the disk of a
 
 clean:  ## Remove everything that make and the tests made, .venv too
 	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov docs/generated docs/reference/generated
-	find src paper tests benchmarks fuzz mutants -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find src paper tests benchmarks fuzz -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 # The two stamps are older than a pyproject.toml whenever it changed, so .venv follows it.
 $(VENV)/.installed: pyproject.toml | $(BIN)/python

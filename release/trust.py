@@ -1,6 +1,6 @@
 """Keep what the checks found for the page of trust: ``python release/trust.py``.
 
-``make fuzz``, ``mutants``, ``faults``, ``wheel-tests``, ``oldest``, ``newest`` and ``audit`` leave
+``make fuzz``, ``faults``, ``wheel-tests``, ``oldest``, ``newest`` and ``audit`` leave
 their figures in .cache; ``oldest`` and ``newest`` do for each Python by itself. Those that are
 there replace their rows in docs/evidence/trust.json, from which ``python docs/tables.py`` makes the
 table of docs/evidence/trust.md. Each row has the commit that changed the source last when its
@@ -53,7 +53,7 @@ TOPICS = {
     ),
 }
 # The order of the table, by what make is asked for.
-ORDER = ("fuzz", "mutants", "wheel-tests", "oldest", "newest", "faults", "audit")
+ORDER = ("fuzz", "wheel-tests", "oldest", "newest", "faults", "audit")
 WHOLE = "all tests but those in a browser, against the installed wheel"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "polars")
 _ENDS = ("failure", "error", "skipped")
@@ -81,21 +81,6 @@ def fuzz_rows(found: dict[str, Any]) -> list[Row]:
         (what, f"{much} of the documented kinds; {late}", wrong, command),
         (again, ways, wrong, command),
     ]
-
-
-def mutant_rows(found: dict[str, list[dict[str, Any]]]) -> list[Row]:
-    """Of .cache/mutants.json: each group of modules."""
-    return [_mutant_row(*group) for group in found.items()]
-
-
-def _mutant_row(group: str, mutants: list[dict[str, Any]]) -> Row:
-    survivors = [each for each in mutants if each["end"] == "survived"]
-    explained = sum(bool(each["why"]) for each in survivors)
-    died = 1 - len(survivors) / len(mutants)
-    much = f"{len(mutants)} changes: {died:.1%} noticed; {explained} more change no result"
-    what = f"small changes of the source (mutants) that tests must notice: {group} trees and scores"
-    command = f"make mutants SAMPLE={len(mutants)}"
-    return (what, much, str(len(survivors) - explained), command)
 
 
 def fault_rows(found: dict[str, dict[str, dict[str, Any]]]) -> list[Row]:
@@ -171,7 +156,6 @@ def _tried(folder: Path, which: str) -> list[str]:
 
 READERS: dict[str, Callable[[Any], list[Row]]] = {
     "fuzz": fuzz_rows,
-    "mutants": mutant_rows,
     "faults": fault_rows,
     "audit": audit_rows,
 }
