@@ -73,26 +73,26 @@ def test_clusters_are_blind_to_the_order_of_rows(
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("seed", range(25))
-def test_trees_of_few_heights(seed: int) -> None:
+def test_trees_of_few_heights() -> None:
     """Whole heights make ties everywhere: of stabilities, and of epsilon and births."""
-    random = np.random.default_rng(seed)
-    n_points = int(random.integers(20, 45))
-    # Groups of groups: the more often a number can be halved, the higher its join.
-    levels = [(p & -p).bit_length() for p in range(1, n_points)]
-    heights = np.array(levels) + random.integers(0, 3, n_points - 1)
-    rows = random.permutation(n_points)
-    edges = (rows[:-1], rows[1:], heights, np.zeros(n_points))
-    tree = DensityTree.from_spanning_tree(*edges, min_points=1)
-    distances = tree.distance_matrix()
-    for method in ("eom", "leaf"):
-        for single in (False, True):
-            for epsilon in (0.0, float(random.integers(1, 4)), float(random.integers(4, 7))):
-                size = int(random.integers(2, 6))
-                chosen: dict[str, Any] = {"method": method, "epsilon": epsilon}
-                chosen["allow_single_cluster"] = single
-                expected = definition.hdbscan(distances, size, **chosen)
-                assert tree.hdbscan(size, **chosen).tolist() == expected
+    for seed in range(18):
+        random = np.random.default_rng(seed)
+        n_points = int(random.integers(20, 45))
+        # Groups of groups: the more often a number can be halved, the higher its join.
+        levels = [(p & -p).bit_length() for p in range(1, n_points)]
+        heights = np.array(levels) + random.integers(0, 3, n_points - 1)
+        rows = random.permutation(n_points)
+        edges = (rows[:-1], rows[1:], heights, np.zeros(n_points))
+        tree = DensityTree.from_spanning_tree(*edges, min_points=1)
+        distances = tree.distance_matrix()
+        for method in ("eom", "leaf"):
+            for single in (False, True):
+                for epsilon in (0.0, float(random.integers(1, 4)), float(random.integers(4, 7))):
+                    size = int(random.integers(2, 6))
+                    chosen: dict[str, Any] = {"method": method, "epsilon": epsilon}
+                    chosen["allow_single_cluster"] = single
+                    expected = definition.hdbscan(distances, size, **chosen)
+                    assert tree.hdbscan(size, **chosen).tolist() == expected
 
 
 def scikit_learn(tree: DensityTree, size: int, **chosen: Any) -> Any:
@@ -115,54 +115,59 @@ def scikit_learn(tree: DensityTree, size: int, **chosen: Any) -> Any:
         return None
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_scikit_learn_condenses_distinct_heights_alike(seed: int) -> None:
+def test_scikit_learn_condenses_distinct_heights_alike() -> None:
     """On a tree without ties, all joins of one height are one join: nothing is left to choose."""
-    random = np.random.default_rng(seed)
-    n_points = int(random.integers(5, 150))
-    first, second = np.arange(1, n_points), [int(random.integers(i)) for i in range(1, n_points)]
-    heights = random.permutation(n_points - 1) / n_points + 0.5
-    core = np.zeros(n_points)
-    tree = DensityTree.from_spanning_tree(first, second, heights, core, min_points=1)
-    n_compared = 0
-    for size in (2, 3, 5, 12):
-        for method in ("eom", "leaf"):
-            for epsilon in (0.0, 0.51, 0.8123, 1.2001):
-                for single in (False, True):
-                    chosen: dict[str, Any] = {"method": method, "epsilon": epsilon}
-                    chosen["allow_single_cluster"] = single
-                    theirs = scikit_learn(tree, size, **chosen)
-                    if theirs is not None:
-                        assert_same_partition(tree.hdbscan(size, **chosen), theirs)
-                        n_compared += 1
-    assert n_compared >= 16
+    for seed in range(40):
+        random = np.random.default_rng(seed)
+        n_points = int(random.integers(5, 150))
+        first, second = (
+            np.arange(1, n_points),
+            [int(random.integers(i)) for i in range(1, n_points)],
+        )
+        heights = random.permutation(n_points - 1) / n_points + 0.5
+        core = np.zeros(n_points)
+        tree = DensityTree.from_spanning_tree(first, second, heights, core, min_points=1)
+        n_compared = 0
+        for size in (2, 3, 5, 12):
+            for method in ("eom", "leaf"):
+                for epsilon in (0.0, 0.51, 0.8123, 1.2001):
+                    for single in (False, True):
+                        chosen: dict[str, Any] = {"method": method, "epsilon": epsilon}
+                        chosen["allow_single_cluster"] = single
+                        theirs = scikit_learn(tree, size, **chosen)
+                        if theirs is not None:
+                            assert_same_partition(tree.hdbscan(size, **chosen), theirs)
+                            n_compared += 1
+        assert n_compared >= 16
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_scikit_learn_fits_alike_where_heights_are_distinct(seed: int) -> None:
-    random = np.random.default_rng(seed)
-    points = random.normal(size=(150, 2)) + 4 * random.integers(3, size=(150, 1))
-    for min_points in (1, 2):
-        tree = DensityTree(points, min_points=min_points)
+def test_scikit_learn_fits_alike_where_heights_are_distinct() -> None:
+    for seed in range(5):
+        random = np.random.default_rng(seed)
+        points = random.normal(size=(150, 2)) + 4 * random.integers(3, size=(150, 1))
+        for min_points in (1, 2):
+            tree = DensityTree(points, min_points=min_points)
+            assert (np.diff(tree.heights) > 0).all()
+            for size in (3, 5, 10):
+                theirs = HDBSCAN(min_cluster_size=size, min_samples=min_points, copy=True).fit(
+                    points
+                )
+                assert_same_partition(tree.hdbscan(size), theirs.labels_)
+
+
+def test_the_hdbscan_package_does_not_count_the_point_itself() -> None:
+    package = pytest.importorskip("hdbscan")
+    for seed in range(2):
+        random = np.random.default_rng(seed)
+        points = random.normal(size=(150, 2)) + 4 * random.integers(3, size=(150, 1))
+        tree = DensityTree(points, min_points=2)
         assert (np.diff(tree.heights) > 0).all()
         for size in (3, 5, 10):
-            theirs = HDBSCAN(min_cluster_size=size, min_samples=min_points, copy=True).fit(points)
-            assert_same_partition(tree.hdbscan(size), theirs.labels_)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_hdbscan_package_does_not_count_the_point_itself(seed: int) -> None:
-    package = pytest.importorskip("hdbscan")
-    random = np.random.default_rng(seed)
-    points = random.normal(size=(150, 2)) + 4 * random.integers(3, size=(150, 1))
-    tree = DensityTree(points, min_points=2)
-    assert (np.diff(tree.heights) > 0).all()
-    for size in (3, 5, 10):
-        for method in ("eom", "leaf"):
-            theirs = package.HDBSCAN(
-                min_cluster_size=size, min_samples=1, cluster_selection_method=method
-            ).fit_predict(points)
-            assert_same_partition(tree.hdbscan(size, method=method), theirs)
+            for method in ("eom", "leaf"):
+                theirs = package.HDBSCAN(
+                    min_cluster_size=size, min_samples=1, cluster_selection_method=method
+                ).fit_predict(points)
+                assert_same_partition(tree.hdbscan(size, method=method), theirs)
 
 
 # --- edges and errors ---------------------------------------------------------------------------

@@ -61,32 +61,31 @@ def test_an_eps_that_is_a_distance_counts(case: zoo.Case, border: str) -> None:
         assert tree.dbscan(eps, border=border).tolist() == expected
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_first_is_scikit_learn_to_the_last_label(seed: int) -> None:
-    random = np.random.default_rng(seed)
-    n_points, dimension = int(random.integers(20, 200)), int(random.integers(1, 5))
-    points = random.normal(size=(n_points, dimension))
-    if seed % 3 == 1:
-        points = np.round(points, 1)
-    if seed % 3 == 2:
-        points = points[random.integers(n_points, size=n_points)]
-    for min_points in (1, 2, 3, 5, 8):
-        tree = DensityTree(points, min_points=min_points)
-        for eps in middle_distances(points):
-            theirs = DBSCAN(eps=eps, min_samples=min_points).fit_predict(points)
-            assert tree.dbscan(eps, border="first").tolist() == theirs.tolist()
+def test_first_is_scikit_learn_to_the_last_label() -> None:
+    for seed in range(30):
+        random = np.random.default_rng(seed)
+        n_points, dimension = int(random.integers(20, 120)), int(random.integers(1, 5))
+        points = random.normal(size=(n_points, dimension))
+        if seed % 3 == 1:
+            points = np.round(points, 1)
+        if seed % 3 == 2:
+            points = points[random.integers(n_points, size=n_points)]
+        for min_points in (1, 2, 3, 5, 8):
+            tree = DensityTree(points, min_points=min_points)
+            for eps in middle_distances(points, 6):
+                theirs = DBSCAN(eps=eps, min_samples=min_points).fit_predict(points)
+                assert tree.dbscan(eps, border="first").tolist() == theirs.tolist()
 
 
-@pytest.mark.parametrize("name", GOLDEN_SETS)
-def test_first_is_scikit_learn_on_known_sets(shared: Path, name: str) -> None:
-    points, _ = load(shared, name)
-    points = points[:3000]
-    tree = DensityTree(points, min_points=5)
-    path = tree.eps_path()
-    for share in (0.02, 0.3, 0.8):
-        chosen = path[int(share * len(path))]
-        theirs = DBSCAN(eps=chosen.eps, min_samples=5).fit_predict(points)
-        assert tree.dbscan(chosen.eps, border="first").tolist() == theirs.tolist()
+def test_first_is_scikit_learn_on_known_sets(shared: Path) -> None:
+    for name in GOLDEN_SETS:
+        points = load(shared, name)[0][:2000]
+        tree = DensityTree(points, min_points=5)
+        path = tree.eps_path()
+        for share in (0.02, 0.3, 0.8):
+            chosen = path[int(share * len(path))]
+            theirs = DBSCAN(eps=chosen.eps, min_samples=5).fit_predict(points)
+            assert tree.dbscan(chosen.eps, border="first").tolist() == theirs.tolist(), name
 
 
 @pytest.mark.small
@@ -144,25 +143,20 @@ def test_equally_near_core_points(
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("metric", ["sqeuclidean", "manhattan", "cosine", "chebyshev"])
-@pytest.mark.parametrize("border", BORDERS)
-def test_other_metrics(metric: str, border: str) -> None:
+@pytest.mark.parametrize(
+    "metric", ["sqeuclidean", "manhattan", "cosine", "chebyshev", "precomputed"]
+)
+def test_other_metrics(metric: str) -> None:
     points = zoo.POINTS["blobs"][:60] + 3.0
-    tree = DensityTree(points, min_points=4, metric=metric)
-    distances = pairwise_distances(points, metric)
-    for eps in middle_distances(points, metric=metric):
-        expected = definition.dbscan(distances, eps, 4, border, points)
-        assert tree.dbscan(eps, border=border).tolist() == expected
-
-
-@pytest.mark.small
-@pytest.mark.parametrize("border", BORDERS)
-def test_precomputed_distances(border: str) -> None:
-    distances = pairwise_distances(zoo.POINTS["blobs"][:60])
-    tree = DensityTree(distances, min_points=4, metric="precomputed")
-    for eps in middle_distances(zoo.POINTS["blobs"][:60]):
-        expected = definition.dbscan(distances, eps, 4, border)
-        assert tree.dbscan(eps, border=border).tolist() == expected
+    is_matrix = metric == "precomputed"
+    options = {"metric": "euclidean" if is_matrix else metric}
+    distances = pairwise_distances(points, **options)
+    tree = DensityTree(distances if is_matrix else points, min_points=4, metric=metric)
+    for border in BORDERS:
+        for eps in middle_distances(points, **options):
+            given = () if is_matrix else (points,)
+            expected = definition.dbscan(distances, eps, 4, border, *given)
+            assert tree.dbscan(eps, border=border).tolist() == expected
 
 
 @pytest.mark.small
@@ -246,21 +240,17 @@ def test_a_pickled_tree_knows_its_neighbors() -> None:
     assert copied.dbscan(0.5).tolist() == tree.dbscan(0.5).tolist()
 
 
-def test_a_row_metric_with_very_many_neighbors_takes_the_points() -> None:
+@pytest.mark.parametrize("min_points", [256, 257])
+def test_a_row_metric_with_very_many_neighbors_takes_the_points(min_points: int) -> None:
     points = blobs()
-    tree = DensityTree(points, min_points=257, metric="manhattan")
-    theirs = DBSCAN(eps=12.0, min_samples=257, metric="manhattan").fit_predict(points)
+    tree = DensityTree(points, min_points=min_points, metric="manhattan")
+    theirs = DBSCAN(eps=12.0, min_samples=min_points, metric="manhattan").fit_predict(points)
     assert (theirs >= 0).any()
-    with pytest.raises(InvalidInputError, match="X of dbscan must be given"):
-        tree.dbscan(12.0)
-    assert tree.dbscan(12.0, border="first", X=points).tolist() == theirs.tolist()
-
-
-def test_a_row_metric_knows_many_neighbors() -> None:
-    points = blobs()
-    tree = DensityTree(points, min_points=256, metric="manhattan")
-    theirs = DBSCAN(eps=12.0, min_samples=256, metric="manhattan").fit_predict(points)
-    assert tree.dbscan(12.0, border="first").tolist() == theirs.tolist()
+    given = {} if min_points == 256 else {"X": points}
+    if given:
+        with pytest.raises(InvalidInputError, match="X of dbscan must be given"):
+            tree.dbscan(12.0)
+    assert tree.dbscan(12.0, border="first", **given).tolist() == theirs.tolist()
 
 
 def test_where_all_points_are_core_points_nobody_asks_for_neighbors(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def assert_scores(tree: DensityTree, labels: zoo.Codes, path: EpsPath | SizePath
 
 
 @pytest.mark.small
-@zoo.examples(400)
+@zoo.examples(250)
 @given(zoo.cases())
 def test_every_eps_has_the_scores_of_its_labels(case: zoo.Case) -> None:
     tree = DensityTree(case.points, min_points=case.min_points)
@@ -72,7 +72,7 @@ def assert_same_bits(first: EpsPath | SizePath, second: EpsPath | SizePath) -> N
 
 
 @pytest.mark.small
-@zoo.examples(400)
+@zoo.examples(200)
 @given(zoo.cases(), st.integers(0, 2**32 - 1))
 def test_paths_keep_their_bits_when_rows_are_shuffled(case: zoo.Case, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(len(case.points))
@@ -88,7 +88,7 @@ def test_paths_of_known_sets_keep_their_bits(shared: Path, name: str) -> None:
     X, _ = load(shared, name)
     random = np.random.default_rng(0)
     tree = DensityTree(X)
-    for _ in range(10):
+    for _ in range(4):
         shuffled = DensityTree(X[random.permutation(len(X))])
         assert_same_bits(tree.eps_path(), shuffled.eps_path())
         assert_same_bits(tree.size_path(), shuffled.size_path())
@@ -118,7 +118,7 @@ def test_what_noise_lacks_beside_core_distances_far_smaller_than_its_own() -> No
 
 def test_a_large_path_has_the_scores_of_its_labels() -> None:
     random = np.random.default_rng(0)
-    X = random.normal(size=(20_000, 2)) + 5 * random.integers(4, size=(20_000, 1))
+    X = random.normal(size=(8000, 2)) + 5 * random.integers(4, size=(8000, 1))
     tree = DensityTree(np.round(X, 3))
     path = tree.eps_path()
     for row in range(0, len(path), len(path) // 40):
@@ -133,7 +133,7 @@ def test_a_large_path_has_the_scores_of_its_labels() -> None:
 
 @pytest.mark.small
 @pytest.mark.parametrize("method", ["eom", "leaf"])
-@zoo.examples(250)
+@zoo.examples(120)
 @given(case=zoo.cases())
 def test_every_size_has_the_scores_of_its_labels(method: str, case: zoo.Case) -> None:
     tree = DensityTree(case.points, min_points=case.min_points)

@@ -34,6 +34,7 @@ SECTIONS = [
     "Example",
     "Reference",
 ]
+GENERATED = {"Range and direction": "facts", "Edge cases": "edge cases", "Reference": "reference"}
 each_index = pytest.mark.parametrize("info", INDICES, ids=lambda info: info.name)
 
 
@@ -55,17 +56,20 @@ def test_there_is_a_page_for_each_index_and_no_other() -> None:
 
 
 @each_index
-def test_the_page_has_all_sections_in_order(info: IndexInfo) -> None:
-    assert read(info).startswith(f"# {info.title}\n")
-    assert list(sections(info)) == SECTIONS
-    assert all(text.strip() for text in sections(info).values())
-
-
-@each_index
-def test_ranges_edge_cases_and_references_are_generated(info: IndexInfo) -> None:
-    for name in ("Range and direction", "Edge cases", "Reference"):
-        mark = {"Range and direction": "facts"}.get(name, name.lower())
-        assert f"<!-- {mark} -->" in sections(info)[name]
+def test_the_page_has_all_sections_and_an_example(info: IndexInfo) -> None:
+    text, parts = read(info), sections(info)
+    assert text.startswith(f"# {info.title}\n")
+    assert list(parts) == SECTIONS
+    assert all(part.strip() for part in parts.values())
+    for name, mark in GENERATED.items():
+        assert f"<!-- {mark} -->" in parts[name]
+    assert re.search(r"\b(19|20)\d\d\b", parts["Reference"])
+    # That it prints this is a test of all pages.
+    code, shown = read_blocks(FOLDER / f"{info.name}.md")
+    assert code.language == "python"
+    assert info.function_name in code.text
+    assert shown.language == "text"
+    assert shown.follows
 
 
 @each_index
@@ -83,39 +87,19 @@ def test_formulas_are_written_as_the_site_can_show_them(info: IndexInfo) -> None
 
 
 @each_index
-def test_there_is_an_example_of_the_index_and_what_it_prints(info: IndexInfo) -> None:
-    """That it prints this is a test of all pages."""
-    code, shown = read_blocks(FOLDER / f"{info.name}.md")
-    assert code.language == "python"
-    assert info.function_name in code.text
-    assert shown.language == "text"
-    assert shown.follows
-
-
-@each_index
-def test_the_reference_has_a_year(info: IndexInfo) -> None:
-    assert re.search(r"\b(19|20)\d\d\b", sections(info)["Reference"])
-
-
-@each_index
-@pytest.mark.parametrize("picture", index_pictures.PICTURES)
-def test_the_picture_is_the_one_that_is_drawn(info: IndexInfo, picture: str) -> None:
-    path = FOLDER / "pictures" / f"{info.name}_{picture}.svg"
-    drawn = path.read_text(encoding="utf-8")
-    assert drawn == index_pictures.draw(info, picture)
-    assert path.stat().st_size < 60_000
-    ET.fromstring(drawn)
-    assert f"(pictures/{path.name})" in sections(info)["Four data sets"]
-
-
-@each_index
-def test_the_sketch_is_the_one_that_is_drawn(info: IndexInfo) -> None:
-    path = FOLDER / "pictures" / f"{info.name}_sketch.svg"
-    drawn = path.read_text(encoding="utf-8")
-    assert drawn == index_sketches.draw_sketch(info.name, info.title)
-    assert path.stat().st_size < 60_000
-    ET.fromstring(drawn)
-    assert f"(pictures/{path.name})" in sections(info)["In plain words"]
+def test_pictures_are_those_that_are_drawn(info: IndexInfo) -> None:
+    drawn = {
+        f"{info.name}_{picture}.svg": index_pictures.draw(info, picture)
+        for picture in index_pictures.PICTURES
+    }
+    drawn[f"{info.name}_sketch.svg"] = index_sketches.draw_sketch(info.name, info.title)
+    text = sections(info)["Four data sets"] + sections(info)["In plain words"]
+    for name, picture in drawn.items():
+        path = FOLDER / "pictures" / name
+        assert path.read_text(encoding="utf-8") == picture, name
+        assert path.stat().st_size < 60_000
+        ET.fromstring(picture)
+        assert f"(pictures/{name})" in text
 
 
 def test_no_picture_is_left_over() -> None:
@@ -124,34 +108,31 @@ def test_no_picture_is_left_over() -> None:
     assert {path.name for path in (FOLDER / "pictures").iterdir()} == expected
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.md")), ids=lambda path: path.stem)
-def test_links_lead_somewhere(path: Path) -> None:
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", path.read_text("utf-8")):
-        assert (path.parent / target).is_file(), target
+def test_links_lead_somewhere() -> None:
+    for path in FOLDER.glob("*.md"):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", path.read_text("utf-8")):
+            assert (path.parent / target).is_file(), f"{path.name}: {target}"
 
 
-@each_index
-def test_figures_of_the_study_are_those_of_its_page(info: IndexInfo) -> None:
+def test_figures_of_the_study_are_those_of_its_page() -> None:
     """What a page says to be lost by choosing is in the study, digit by digit."""
     study = tables.read_part("docs/evidence/choosing.md", "table")
     means = set(re.findall(r"\| (\d\.\d+) \(", study))
-    prose = re.sub(r"(?s)<!-- (\w+) -->.*?<!-- \1 -->", "", read(info))
-    if info.name != "pair":  # whose page tells of another study as well
-        for lost in re.findall(r"lost (\d\.\d+)|(\d\.\d+) lost", prose):
-            assert any(mean.startswith("".join(lost)) for mean in means), lost
+    for info in INDICES:
+        prose = re.sub(r"(?s)<!-- (\w+) -->.*?<!-- \1 -->", "", read(info))
+        if info.name != "pair":  # whose page tells of another study as well
+            for lost in re.findall(r"lost (\d\.\d+)|(\d\.\d+) lost", prose):
+                assert any(mean.startswith("".join(lost)) for mean in means), (info.name, lost)
 
 
-@pytest.mark.parametrize(
-    ("name", "figures"),
-    [
+def test_figures_of_the_pictures_are_those_of_the_table() -> None:
+    for name, figures in (
         ("davies_bouldin", ["201"]),
         ("calinski_harabasz", ["93.7", "0.00237"]),
         ("dunn", ["0.243", "1.26"]),
-    ],
-)
-def test_figures_of_the_pictures_are_those_of_the_table(name: str, figures: list[str]) -> None:
-    part = tables.read_part(f"docs/indices/{name}.md", "pictures")
-    assert all(re.search(rf"\| {re.escape(figure)}\b", part) for figure in figures)
+    ):
+        part = tables.read_part(f"docs/indices/{name}.md", "pictures")
+        assert all(re.search(rf"\| {re.escape(figure)}\b", part) for figure in figures), name
 
 
 def test_the_edge_cases_of_a_page_are_cases() -> None:

@@ -14,9 +14,9 @@ from disco_cvi import available_indices
 QUICK = [place for place, make in tables.PARTS.items() if make is not tables.edge_case_table]
 
 
-@pytest.mark.parametrize(("page", "mark"), QUICK)
-def test_the_page_is_up_to_date(page: str, mark: str) -> None:
-    assert tables.read_part(page, mark) == tables.PARTS[page, mark]()
+def test_the_pages_are_up_to_date() -> None:
+    found = [place for place in QUICK if tables.read_part(*place) != tables.PARTS[place]()]
+    assert found == [], "python docs/tables.py writes them"
 
 
 def test_every_index_is_on_its_pages() -> None:

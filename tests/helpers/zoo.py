@@ -22,14 +22,14 @@ Codes = NDArray[np.int64]
 Indices = NDArray[np.integer[Any]]
 
 COMPILER_IS_OFF = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-# Uncompiled kernels are about a hundred times slower, but they are not all that a case costs.
-SHARE_WITHOUT_COMPILER = 10
+# Uncompiled kernels are about a hundred times slower, and a read beyond an array needs few cases.
+SHARE = 10 if COMPILER_IS_OFF else 4 if os.environ.get("NUMBA_BOUNDSCHECK") else 1
 
 
 def examples(count: int) -> hypothesis.settings:
-    """Return settings for `count` generated cases, fewer where kernels are not compiled."""
+    """Return settings for `count` generated cases, fewer where tests run once more."""
     return hypothesis.settings(
-        max_examples=max(10, count // SHARE_WITHOUT_COMPILER) if COMPILER_IS_OFF else count,
+        max_examples=max(10, count // SHARE) if SHARE > 1 else count,
         deadline=None,
         suppress_health_check=[
             hypothesis.HealthCheck.too_slow,

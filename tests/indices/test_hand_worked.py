@@ -292,37 +292,34 @@ LCCV |= {
 }
 
 VALUES = {
-    (name, case): row
-    for name, rows in {
-        "calinski_harabasz": CALINSKI_HARABASZ,
-        "davies_bouldin": DAVIES_BOULDIN,
-        "dunn": DUNN,
-        "generalized_dunn": GENERALIZED_DUNN,
-        "silhouette": SILHOUETTE,
-        "mmj_sc": MMJ_SC,
-        "s_dbw": S_DBW,
-        "dcsi": DCSI,
-        "viasckde": VIASCKDE,
-        "cdbw": CDBW,
-        "cvdd": CVDD,
-        "cvnn": CVNN,
-        "lccv": LCCV,
-    }.items()
-    for case, row in rows.items()
+    "calinski_harabasz": CALINSKI_HARABASZ,
+    "davies_bouldin": DAVIES_BOULDIN,
+    "dunn": DUNN,
+    "generalized_dunn": GENERALIZED_DUNN,
+    "silhouette": SILHOUETTE,
+    "mmj_sc": MMJ_SC,
+    "s_dbw": S_DBW,
+    "dcsi": DCSI,
+    "viasckde": VIASCKDE,
+    "cdbw": CDBW,
+    "cvdd": CVDD,
+    "cvnn": CVNN,
+    "lccv": LCCV,
 }
 
 
-@pytest.mark.parametrize(("name", "case"), VALUES)
-def test_value(name: str, case: str) -> None:
-    line, labels, options, expected = VALUES[name, case]
-    info, points = INDICES[name], column(*line)
-    score = info.function(points, labels, **options)
-    assert type(score) is float
-    assert score == pytest.approx(np.nanmean(expected), rel=2e-15, abs=5e-16)
-    if info.samples is not None:
-        samples = info.samples(points, labels, **options)
-        np.testing.assert_allclose(samples, expected, rtol=0, atol=1e-15)
-    assert_agrees(name, points, np.array(labels), **options)
+@pytest.mark.parametrize("name", VALUES)
+def test_values(name: str) -> None:
+    info = INDICES[name]
+    for case, (line, labels, options, expected) in VALUES[name].items():
+        points = column(*line)
+        score = info.function(points, labels, **options)
+        assert type(score) is float
+        assert score == pytest.approx(np.nanmean(expected), rel=2e-15, abs=5e-16), case
+        if info.samples is not None:
+            samples = info.samples(points, labels, **options)
+            np.testing.assert_allclose(samples, expected, rtol=0, atol=1e-15, err_msg=case)
+        assert_agrees(name, points, np.array(labels), **options)
 
 
 # --- undefined ----------------------------------------------------------------------------------
@@ -339,11 +336,13 @@ ONE_CLUSTER: dict[str, Missing] = {
 AND_NOISE: dict[str, Missing] = {
     "one cluster and noise": (PAIRS, [4, 4, -1, -1], {}, "2 clusters.*1 cluster and 2 noise"),
 }
-WIDTHS: dict[str, Missing] = {
+SPREAD: dict[str, Missing] = {
+    **ONE_CLUSTER,
+    **AND_NOISE,
+    "one place": ([0.1] * 4, IN_PAIRS, {}, "(points|clusters) that differ"),
     "every point alone": ([0, 1, 5], [0, 1, 2], {}, "a cluster of 2 points.*3 clusters"),
     "all alone but for noise": ([0, 1, 5], [0, 1, -1], {}, "a cluster of 2 points.*1 noise"),
 }
-SAME_PLACE: Missing = ([0.1] * 4, IN_PAIRS, {}, "(points|clusters) that differ")
 ALL_ALONE: dict[str, Missing] = {
     "every point alone": ([0, 1, 2], [0, 1, 2], {}, "3 clusters and 0 noise"),
     "only noise left out": ([0, 1, 2], [-1] * 3, FILTER, "0 clusters and 3 noise points"),
@@ -355,69 +354,47 @@ ALL_ALONE: dict[str, Missing] = {
 GROUPS_OF = ["1 group of 4", "1 group of 4", "1 group of 1", "3 groups of 3"]
 GROUPS_OF += ["0 groups of 0", "3 groups of 3", "1 group of 2", "2 groups of 2"]
 UNDEFINED = {
-    (name, case): row
-    for name, rows in {
-        "calinski_harabasz": ONE_CLUSTER | AND_NOISE | WIDTHS | {"one place": SAME_PLACE},
-        "davies_bouldin": ONE_CLUSTER
-        | AND_NOISE
-        | WIDTHS
-        # The third cluster does not help: the ratio of the first two is 0/0.
-        | {
-            "one place": SAME_PLACE,
-            "two in one": ([3, 3, 3, 7, 8], [0, 0, 1, 2, 2], {}, "clusters that differ"),
-        },
-        "dunn": ONE_CLUSTER
-        | AND_NOISE
-        | WIDTHS
-        | {
-            "one place": SAME_PLACE,
-            "two in one": ([3, 3, 3, 7, 7], [0, 0, 1, 2, 2], {}, "points that differ"),
-        },
-        "generalized_dunn": ONE_CLUSTER
-        | AND_NOISE
-        | WIDTHS
-        | {
-            "one place": SAME_PLACE,
-            "two in one": ([3, 3, 3, 7, 7], [0, 0, 1, 2, 2], {}, "clusters that differ"),
-        },
-        "silhouette": ONE_CLUSTER | ALL_ALONE,
-        "mmj_sc": {
-            case: (*row[:3], f"these labels make {groups} point")
-            for (case, row), groups in zip(
-                (ONE_CLUSTER | ALL_ALONE).items(), GROUPS_OF, strict=True
-            )
-        },
-        "s_dbw": ONE_CLUSTER
-        | AND_NOISE
-        | {
-            "identical": ([0.1] * 3, [0, 0, 1], {}, "differ; here all 3 cluster points"),
-            "identical but for noise": ([3, 3, 4], [0, 1, -1], {}, "here all 2 cluster points"),
-        },
-        "dcsi": ONE_CLUSTER | AND_NOISE,
-        "viasckde": ONE_CLUSTER | AND_NOISE,
-        "cdbw": ONE_CLUSTER | AND_NOISE,
-        "cvdd": ONE_CLUSTER | AND_NOISE,
-        "cvnn": {
-            f"only noise, {options}": ([0, 1, 2], [-1] * 3, options, "0 clusters and 3 noise")
-            for options in ({}, FILTER)
-        },
-        "lccv": {
-            str(labels): (list(range(len(labels))), labels, {}, "got [12] point")
-            for labels in ([0], [-1], [0, 0], [0, 1], [-1, -1])
-        },
-    }.items()
-    for case, row in rows.items()
+    "calinski_harabasz": SPREAD,
+    # The third cluster does not help: the ratio of the first two is 0/0.
+    "davies_bouldin": SPREAD
+    | {"two in one": ([3, 3, 3, 7, 8], [0, 0, 1, 2, 2], {}, "clusters that")},
+    "dunn": SPREAD | {"two in one": ([3, 3, 3, 7, 7], [0, 0, 1, 2, 2], {}, "points that differ")},
+    "generalized_dunn": SPREAD
+    | {"two in one": ([3, 3, 3, 7, 7], [0, 0, 1, 2, 2], {}, "clusters that differ")},
+    "silhouette": ONE_CLUSTER | ALL_ALONE,
+    "mmj_sc": {
+        case: (*row[:3], f"these labels make {groups} point")
+        for (case, row), groups in zip((ONE_CLUSTER | ALL_ALONE).items(), GROUPS_OF, strict=True)
+    },
+    "s_dbw": ONE_CLUSTER
+    | AND_NOISE
+    | {
+        "identical": ([0.1] * 3, [0, 0, 1], {}, "differ; here all 3 cluster points"),
+        "identical but for noise": ([3, 3, 4], [0, 1, -1], {}, "here all 2 cluster points"),
+    },
+    "dcsi": ONE_CLUSTER | AND_NOISE,
+    "viasckde": ONE_CLUSTER | AND_NOISE,
+    "cdbw": ONE_CLUSTER | AND_NOISE,
+    "cvdd": ONE_CLUSTER | AND_NOISE,
+    "cvnn": {
+        f"only noise, {options}": ([0, 1, 2], [-1] * 3, options, "0 clusters and 3 noise")
+        for options in ({}, FILTER)
+    },
+    "lccv": {
+        str(labels): (list(range(len(labels))), labels, {}, "got [12] point")
+        for labels in ([0], [-1], [0, 0], [0, 1], [-1, -1])
+    },
 }
 
 
-@pytest.mark.parametrize(("name", "case"), UNDEFINED)
-def test_undefined(name: str, case: str) -> None:
-    line, labels, options, missing = UNDEFINED[name, case]
+@pytest.mark.parametrize("name", UNDEFINED)
+def test_undefined(name: str) -> None:
     info = INDICES[name]
-    for function in filter(None, (info.function, info.samples)):
-        with pytest.raises(UndefinedScoreError, match=rf"^{info.title} needs .*{missing}.*\.$"):
-            function(column(*line), labels, **options)
+    for line, labels, options, missing in UNDEFINED[name].values():
+        for function in filter(None, (info.function, info.samples)):
+            with pytest.raises(UndefinedScoreError, match=rf"^{info.title} needs .*{missing}.*\.$"):
+                function(column(*line), labels, **options)
 
 
 def test_every_twin_has_rows() -> None:
-    assert {name for name, _ in VALUES} == {name for name, _ in UNDEFINED} == set(TWINS)
+    assert set(VALUES) == set(UNDEFINED) == set(TWINS)
