@@ -28,7 +28,7 @@ every_twin = pytest.mark.parametrize("name", TWINS)
 
 @pytest.mark.small
 @every_twin
-@zoo.examples(200)
+@zoo.examples(150)
 @given(data=st.data(), case=zoo.cases(most=30))
 def test_agrees_with_the_definition(name: str, data: st.DataObject, case: zoo.Case) -> None:
     assert_agrees(name, case.points, case.labels, **data.draw(drawn_options(name)))
