@@ -89,8 +89,8 @@ def looks_and_misses(tree: KDTree, min_points: int) -> tuple[float, int]:
 
 
 def test_few_points_are_looked_at_where_half_of_all_are_neighbors() -> None:
-    tree = made(10_000)
-    n_looked, n_missed = looks_and_misses(tree, 5_000)
+    tree = made(20_000)
+    n_looked, n_missed = looks_and_misses(tree, 10_000)
     # As many as there are along a few circles.
     assert n_looked < 8 * len(tree.points) ** 0.5
     assert n_missed < 0.02 * len(tree.points)
