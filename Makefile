@@ -7,6 +7,8 @@ CASES ?= 1000
 SEED ?= 0
 # TIMES=200 make faults   says how often each writer is stopped.
 TIMES ?= 20
+# Tests that reach kernels: what is marked small there runs uncompiled and with bounds checks, too.
+KERNELS := $(addprefix tests/,compute density_tree distributed indices neighbors promises spanning_tree) tests/house/test_effort.py $(wildcard paper/tests/published)
 VENV := .venv
 BIN := $(VENV)/bin
 # Python compiles what is imported; compiling all that is installed would take twice as long.
@@ -26,13 +28,13 @@ demo: $(VENV)/.installed  ## Score a good and a bad clustering of rings, say why
 	@mkdir -p .cache
 	@$(BIN)/disco demo --out .cache/disco-demo.html
 
-test: $(VENV)/.installed-for-tests  ## Run the tests; the small ones also uncompiled and with bounds checks
+test: $(VENV)/.installed-for-tests  ## Run the tests; the small ones of kernels also uncompiled and with bounds checks
 	$(BIN)/python -m pytest -q -n auto -m 'not browser'
 	@$(BIN)/python -m coverage erase
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n auto -m small tests paper/tests
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -n auto -m small $(KERNELS)
 	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage report
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n auto -m small tests paper/tests
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n auto -m small $(KERNELS)
 
 browser: $(VENV)/.installed-for-tests  ## Run the tests of pages in Chromium, if there is one (BROWSER=/path)
 	@if $(BIN)/python tests/helpers/chromium/find.py; then \
