@@ -172,7 +172,7 @@ def test_wrong_metrics_are_refused(function: Any) -> None:
         with pytest.raises((TypeError, InvalidInputError), match="metric of DensityTree"):
             DensityTree(X, metric=metric)  # type: ignore[arg-type]
     points = X.copy()
-    points[[17, 40]] = 0, -0.0
+    points[17], points[40] = 0.0, -0.0
     with pytest.raises(InvalidInputError, match=rf"{function.__name__}.*row 17"):
         function(points, LABELS, metric="cosine")
     with pytest.raises(InvalidInputError, match=rf"X of {function.__name__}.*symmetric.*77"):
