@@ -37,6 +37,7 @@ from disco_cvi import disco_score
 from disco_cvi._output.text_table import text_table
 
 MEASURED = Path(__file__).parent / "measured.json"
+FROZEN = MEASURED.with_name("frozen.json")
 
 BENCHMARKS = (
     tree.against_silhouette,
@@ -104,6 +105,17 @@ def renew(table: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     return list((kept | {row[0]: row for row in table}).values())
 
 
+def compared(table: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Put the frozen ratio beside each that was measured, and how much of it that is."""
+    frozen = {row[0]: row[3] for row in json.loads(FROZEN.read_text())["table"]}
+    rows = [(*table[0], "frozen", "change")]
+    for row in table[1:]:
+        before, after = (float(ratio.split()[0]) for ratio in (frozen.get(row[0], "nan"), row[3]))
+        change = f"{after / before - 1:+.0%}" if before else ""
+        rows.append((*row, f"{before:.3g}", change))
+    return rows
+
+
 def main(asked_for: list[str] | None = None) -> None:
     """Run the benchmarks whose names are given, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -121,7 +133,7 @@ def main(asked_for: list[str] | None = None) -> None:
         for row in names[name]():
             table.append(row.shown())
             print(f"{row.name}: {row.ratio:.3g} (floor {row.floor:g})", flush=True)
-    print(f"\n{text_table(table)}")
+    print(f"\n{text_table(compared(table))}")
     if arguments.write:
         keep(renew(table) if arguments.names else table)
 
