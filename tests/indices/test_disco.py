@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 import disco_cvi
 from definitions import disco as definition
-from disco_cvi import DensityTree, InvalidInputError, disco_samples, disco_score
+from disco_cvi import (
+    DensityTree,
+    InvalidInputError,
+    UndefinedScoreError,
+    disco_samples,
+    disco_score,
+)
 from disco_cvi.exceptions import NoiseLabelWarning
 from helpers import zoo
 
@@ -67,7 +73,9 @@ def test_labels_alone_decide_where_points_are_few(name: str) -> None:
 def test_too_few_points_are_refused_where_distances_are_needed(
     function: Any, labels: list[int]
 ) -> None:
-    with pytest.raises(InvalidInputError, match=r"min_points.*\b4\b.*\b5\b"):
+    with pytest.raises(
+        UndefinedScoreError, match="min_points=5 needs 5 points or more; there are 4"
+    ):
         function([[0], [1], [2], [3]], labels)
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from definitions import pair as definition
 from disco_cvi import (
     DensityTree,
-    InvalidInputError,
+    UndefinedScoreError,
     compare,
     disco_samples,
     disco_score,
@@ -96,7 +96,9 @@ def test_a_lone_point_earns_nothing_but_others_earn_by_it() -> None:
 def test_labels_alone_decide_where_points_are_few() -> None:
     assert pair_score([[0], [1]], [0, 0]) == 0.0
     assert pair_score([[0], [1], [2]], [0, 0, -1]) == 0.0
-    with pytest.raises(InvalidInputError, match="min_points of pair_score must be an integer from"):
+    with pytest.raises(
+        UndefinedScoreError, match="min_points=5 needs 5 points or more; there are 3"
+    ):
         pair_score([[0], [1], [2]], [0, 0, 1])
 
 

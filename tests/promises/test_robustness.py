@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from disco_cvi import DensityTree, InvalidInputError, disco_samples, disco_score, explain
+from disco_cvi import (
+    DensityTree,
+    InvalidInputError,
+    UndefinedScoreError,
+    disco_samples,
+    disco_score,
+    explain,
+)
 from helpers import zoo
 
 X = zoo.POINTS["blobs"]
@@ -52,7 +59,7 @@ BAD_LABELS: list[tuple[Any, str]] = [
     (["a", *LABELS[1:].tolist()], r"'a'"),
 ]
 BAD_OPTIONS: dict[str, list[Any]] = {
-    "min_points": [0, -3, 61, 2**70, 2.5, 5.0, True, "5", [5], float("nan")],
+    "min_points": [0, -3, 2.5, 5.0, True, "5", [5], float("nan")],
     "n_jobs": [0, 1.5, "2", True],
     "noise_label": [[-1], np.array([-1, 2]), float("nan"), 1.5, object()],
 }
@@ -70,7 +77,14 @@ def test_bad_input_is_refused_by_name(function: Any) -> None:
             with pytest.raises(errors, match=f"{option} of {name}"):
                 function(X, LABELS, **{option: value})
     if function is build:
+        with pytest.raises(
+            InvalidInputError, match=r"from 1 to the number of points \(60\); got 61"
+        ):
+            function(X, LABELS, min_points=61)
         return
+    for value in (61, 2**70):
+        with pytest.raises(UndefinedScoreError, match=r"needs .* points or more; there are 60"):
+            function(X, LABELS, min_points=value)
     for labels, words in BAD_LABELS:
         with pytest.raises(errors, match=rf"labels of {name}.*({words})"):
             function(X, labels)
