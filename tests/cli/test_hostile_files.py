@@ -134,28 +134,6 @@ def test_ctrl_c_with_a_closed_error_stream_ends_with_its_code() -> None:
     assert subprocess.run(words, shell=True, check=False).returncode == 130
 
 
-@pytest.mark.skipif(os.name == "nt", reason="it takes links")
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["score", "points.csv", "--labels", "labels.csv", "--samples", "loop.csv"],
-        ["tune", "points.csv", "--out", "loop.csv"],
-        ["report", "points.csv", "--labels", "labels.csv", "-o", "loop.html"],
-        ["demo", "-o", "loop.html"],
-        ["demo", "-o", "loop.csv/page.html"],
-    ],
-)
-def test_links_that_lead_back_to_themselves_are_wrong_use(
-    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    Path("points.csv").write_text("x,y\n" + "".join(f"{i},{i % 7}\n" for i in range(20)))
-    Path("labels.csv").write_text("".join(f"{i % 2}\n" for i in range(20)))
-    for name in ("loop.csv", "loop.html"):
-        Path(name).symlink_to(name)
-    assert main(words) == 2
-    assert "cannot be written: its links lead back to themselves" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("name", "shown"),
     [("a  b.csv", "a  b.csv"), ("a\tb.csv", "a\\tb.csv"), (" a\r\n\u2028b", " a\\r\\n\\u2028b")],

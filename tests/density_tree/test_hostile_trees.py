@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import struct
 import time
 import tracemalloc
 import zipfile
@@ -47,46 +45,31 @@ def refuse(path: Path, reason: str) -> None:
     assert time.process_time() - begin < 10
 
 
+DAMAGED = "it is damaged, or a file of another kind"
+
+
 def test_packed_zeros_are_not_unpacked(path: Path) -> None:
     arrays = arrays_of(path)
     np.savez_compressed(path, **arrays | {"joins": np.zeros(1 << 25)})  # 256 MB in 0.3
     assert path.stat().st_size < 1 << 20
-    refuse(path, "its arrays are packed")
+    refuse(path, DAMAGED)
 
 
-def header(shape: tuple[int, ...], text: str = "") -> bytes:
-    words = text or f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}}}"
-    padded = words.ljust(117) + "\n"
-    return b"\x93NUMPY\x01\x00" + len(padded).to_bytes(2, "little") + padded.encode()
-
-
-@pytest.mark.parametrize("shape", [(10**10,), (2**62, 2), (0,), (10**5, 10**5)])
-def test_a_header_that_names_another_size(path: Path, shape: tuple[int, ...]) -> None:
-    arrays_of(path)
+def test_an_array_that_is_shorter_than_it_says(path: Path) -> None:
+    arrays = arrays_of(path)
+    del arrays["joins"]
+    np.savez(path, **arrays)
+    words = "{'descr': '<f8', 'fortran_order': False, 'shape': (10000000000,)}".ljust(117) + "\n"
+    header = b"\x93NUMPY\x01\x00" + len(words).to_bytes(2, "little") + words.encode()
     with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr("more.npy", header(shape) + bytes(80))
-    refuse(path, "is not as large as it says")
+        archive.writestr("joins.npy", header + bytes(80))
+    with pytest.raises(InvalidInputError, match=DAMAGED):
+        DensityTree.load(path)
 
 
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"text", header((), "{'descr': '<f8', ("), header((), "(" * 110), b"\x93NUMPY\x09\x00"],
-)
-def test_a_member_that_is_no_array(path: Path, content: bytes) -> None:
-    for name in ("more.npy", "more.txt"):
-        arrays_of(path)
-        with zipfile.ZipFile(path, "a") as archive:
-            archive.writestr(name, content)
-        refuse(path, "it cannot be unpacked")
-
-
-def test_members_that_lie_over_one_another(path: Path) -> None:
-    arrays_of(path)
-    with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr("big.npy", header((10_000,)) + bytes(80_000))
-        # Directory entries are written when the archive is closed: many, of one member.
-        archive.filelist.extend([archive.getinfo("big.npy")] * 200)
-    refuse(path, "its arrays are larger than the file")
+def test_an_archive_of_other_arrays(path: Path) -> None:
+    np.savez(path, other=np.arange(5.0))
+    refuse(path, DAMAGED)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "{", "5", "NaN", "9" * 5000])
@@ -142,23 +125,6 @@ def test_the_order_of_parts_by_its_definition() -> None:
         assert heavier_comes_first(line) is is_heavier_first(joins)
         answers.add(is_heavier_first(joins))
     assert answers == {True, False}
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
-def test_devices_and_pipes_are_not_read(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for path in (tmp_path / "pipe", Path("/dev/zero")):
-        refuse(path, "it is a device or a pipe")
-
-
-def test_a_header_that_is_long_is_not_repeated(tmp_path: Path) -> None:
-    path = tmp_path / "tree.npz"
-    with zipfile.ZipFile(path, "w") as archive:
-        header = (b"{'descr': ['x'], " + b"'a' 'b' " * 200).ljust(2000) + b"\n"
-        archive.writestr("core.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", 2001) + header)
-    with pytest.raises(InvalidInputError, match="it cannot be unpacked") as caught:
-        DensityTree.load(path)
-    assert len(str(caught.value)) < 400 + len(str(path))
 
 
 # --- exponents ------------------------------------------------------------------------------------

@@ -1,60 +1,53 @@
-"""Whatever writes files is killed, interrupted, given a full disk, or begun twice, by a seed.
-
-``make faults TIMES=200`` does it more often. How files are made is tested in
-tests/output/test_files.py, runs of experiments in several processes in
-tests/experiments/running/test_run.py, lost workers in tests/distributed/test_lost_workers.py.
-"""
+"""What is killed, interrupted or out of disk while it writes leaves whole files or none."""
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
-from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="it takes fork")
 
-TIMES = int(os.environ.get("DISCO_FAULTS", "3"))
-SEED = os.environ.get("DISCO_FAULTS_SEED", "0")
-KEPT = Path(__file__).resolve().parents[2] / ".cache" / "faults.json"
-WRITERS = ("score", "tune", "report", "reproduce", "fetch", "save")
+# The exit code by fault; what is killed may leave a draft.
+CODES = {
+    "none": 0,
+    "killed in the middle": -getattr(signal, "SIGXFSZ", 0),
+    "killed at the end": -getattr(signal, "SIGKILL", 0),
+    "interrupted": 130,
+    "full disk": 1,
+}
 
 
-def keep(fault: str, found: dict[str, object], path: Path = KEPT) -> None:
-    """Keep the figures of a long run for the page of trust."""
-    kept = json.loads(path.read_text()) if path.is_file() else {}
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(kept | {fault: found}) + "\n")
-
-
-@pytest.mark.parametrize(
-    ("fault", "writers"),
-    [
-        # Files are whole or absent, and the next write leaves no drafts; a run continues.
-        ("kill", WRITERS),
-        # One line, code 130, within a second, nothing half written; the process is healthy.
-        ("interrupt", (*WRITERS, "library", "large")),
-        # A disk of 2 MB, or a limit to the size of files: an error that says so, no half file.
-        ("disk", WRITERS),
-        # One of two runs in one folder works, the other is refused in a line.
-        ("twice", ("reproduce",)),
-    ],
-)
-def test_stopped_at_any_moment(fault: str, writers: tuple[str, ...]) -> None:
+@pytest.fixture(scope="module")
+def left() -> Any:
     done = subprocess.run(
-        [sys.executable, "-m", "helpers.faults", fault, ",".join(writers), str(TIMES), SEED],
+        [sys.executable, "-m", "helpers.stopped"],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    sys.stdout.write(f"{fault}: {done.stdout}")  # figures of a long run: pytest -s
-    found = json.loads(done.stdout.splitlines()[-1])
-    if "DISCO_FAULTS" in os.environ:
-        keep(fault, found)
-    assert {name: one["wrong"] for name, one in found.items()} == {name: [] for name in writers}
-    assert all(one["hits"] for one in found.values())
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("place", ["a new file", "an old file"])
+@pytest.mark.parametrize("fault", CODES)
+@pytest.mark.parametrize("writer", ["tree", "command", "report"])
+def test_files_are_whole_or_as_before(left: Any, writer: str, fault: str, place: str) -> None:
+    found = left[writer][f"{fault}, {place}"]
+    assert found["code"] == CODES[fault], found
+    assert "Traceback" not in found["said"]
+    if fault == "none":
+        assert found["old"] is False
+    else:
+        assert found["old"] is (None if place == "a new file" else True)
+    assert found["drafts"] == fault.startswith("killed")
+    # The next run is not hindered by what is left.
+    assert found["again"] == 0
+    assert found["size"] == left[writer]["none, a new file"]["size"]

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import csv
-import gc
 import gzip
-import io
 import os
 import re
 import stat
-import subprocess
-import sys
 import threading
-import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -21,8 +15,7 @@ import numpy as np
 import pytest
 
 from disco_cvi import DensityTree
-from disco_cvi._output import files
-from disco_cvi._output.files import check_output, write_arrays, write_columns, write_file
+from disco_cvi._output.files import check_not_read, check_output, write_columns, write_file
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from helpers.source import MODULES
 
@@ -90,40 +83,6 @@ def test_nobody_sees_half_a_file(name: str) -> None:
     assert Path(name).read_bytes() == b"half"
 
 
-@pytest.mark.parametrize("is_new", [True, False])
-@pytest.mark.parametrize("path", ["a.txt", "a.csv", "a.csv.gz", "a.npy", "a.npz"])
-def test_what_takes_a_name_is_on_the_disk_before(
-    path: str, is_new: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else a machine that loses its power has an empty file in the place of the old one."""
-    if not is_new:
-        Path(path).write_bytes(b"old")
-    done: list[tuple[str, int, int]] = []
-    keep, rename = os.fsync, os.replace
-
-    def record_keep(number: int) -> None:
-        keep(number)
-        found = os.fstat(number)
-        done.append(("on the disk", found.st_ino, found.st_size))
-
-    def record_rename(draft: Any, target: Any) -> None:
-        found = Path(draft).stat()
-        rename(draft, target)
-        done.append(("renamed", found.st_ino, found.st_size))
-
-    monkeypatch.setattr(os, "fsync", record_keep)
-    monkeypatch.setattr(os, "replace", record_rename)
-    numbers = {"a": np.arange(5.0)}
-    if path.endswith(".npz"):
-        write_arrays(path, numbers)
-    elif path.endswith(".txt"):
-        write_file(path, lambda stream: stream.write(b"content"))
-    else:
-        write_columns(path, numbers)
-    whole = (Path(path).stat().st_ino, Path(path).stat().st_size)
-    assert done == [("on the disk", *whole), ("renamed", *whole)]
-
-
 @pytest.mark.parametrize("length", [254, 255])
 def test_names_as_long_as_names_can_be(folder: Path, length: int) -> None:
     name = "n" * length
@@ -150,17 +109,6 @@ def test_threads_that_write_to_one_path_do_not_meet(folder: Path) -> None:
         thread.join()
     assert Path("one").read_bytes() in (b"a" * 200_000, b"b" * 200_000)
     assert names_in(folder) == ["one"]
-
-
-def test_trees_that_threads_save_to_one_path_stay_whole(folder: Path) -> None:
-    tree = DensityTree(np.arange(2000.0)[:, None] ** 1.5, min_points=2)
-    threads = [threading.Thread(target=tree.save, args=("tree.npz",)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert np.array_equal(DensityTree.load("tree.npz").heights, tree.heights)
-    assert names_in(folder) == ["tree.npz"]
 
 
 @pytest.mark.parametrize("exists", [True, False])
@@ -201,66 +149,28 @@ needs_descriptors = pytest.mark.skipif(not Path("/dev/fd").is_dir(), reason="no 
 
 
 @needs_descriptors
-@pytest.mark.parametrize("is_gone", [False, True])
-@pytest.mark.parametrize("form", ["/dev/fd/{}", "/proc/self/fd/{}", "link"])
-def test_what_is_open_is_written_to_and_not_replaced(
-    folder: Path, form: str, is_gone: bool
-) -> None:
-    with Path("open").open("w+b") as stream:
-        if is_gone:
-            Path("open").unlink()
-        place = form.format(stream.fileno())
-        if form == "link":
-            Path("link").symlink_to("again")
-            Path("again").symlink_to(f"/dev/fd/{stream.fileno()}")
-        before = names_in(folder)
-        write_file(place, lambda into: into.write(b"content"))
-        write_file(place, lambda into: into.write(b" and more"))
-        stream.seek(0)
-        assert stream.read() == b"content and more"
-        assert names_in(folder) == before
-
-
-@needs_descriptors
-def test_a_tree_is_saved_to_what_is_open(folder: Path) -> None:
+def test_what_is_open_is_written_to_and_not_replaced(folder: Path) -> None:
     tree = DensityTree(np.array([[0.0], [1], [3]]), min_points=1)
-    for mode in ("wb", "ab"):
-        Path("open").unlink(missing_ok=True)
-        with Path("open").open(mode) as stream:
-            tree.save(f"/dev/fd/{stream.fileno()}")
-        assert DensityTree.load("open").linkage().tolist() == tree.linkage().tolist()
-
-
-needs_root = pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root writes for others"
-)
-
-
-@needs_root
-def test_what_belongs_to_another_stays_theirs(folder: Path) -> None:
-    Path("theirs").touch(0o600)
-    os.chown("theirs", 12345, 54321)
-    write_file("theirs", lambda stream: stream.write(b"content"))
-    written = Path("theirs").stat()
-    assert (written.st_uid, written.st_gid, stat.S_IMODE(written.st_mode)) == (12345, 54321, 0o600)
-
-
-def test_an_owner_that_cannot_be_kept_is_no_error(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*given: object) -> NoReturn:
-        raise PermissionError(1, "not yours", given[0])
-
-    Path("old").touch(0o640)
-    monkeypatch.setattr(os, "chown", refuse, raising=False)
-    write_file("old", lambda stream: stream.write(b"content"))
-    assert Path("old").read_bytes() == b"content"
-    assert stat.S_IMODE(Path("old").stat().st_mode) == 0o640
+    with Path("open").open("w+b") as stream:
+        before = os.fstat(stream.fileno()).st_ino
+        tree.save(f"/dev/fd/{stream.fileno()}")
+    assert Path("open").stat().st_ino == before
+    assert DensityTree.load("open").linkage().tolist() == tree.linkage().tolist()
+    assert names_in(folder) == ["open"]
 
 
 def test_an_error_names_the_path_alone(folder: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"'/nonexistent/file'$"):
         write_file("/nonexistent/file", lambda stream: stream.write(b"content"))
+
+
+def test_what_takes_a_name_is_on_the_disk_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a machine that loses its power has an empty file in the place of the old one."""
+    done: list[str] = []
+    monkeypatch.setattr(os, "fsync", lambda _: done.append("on the disk"))
+    monkeypatch.setattr(Path, "replace", lambda *_: done.append("renamed"))
+    write_file("file", lambda stream: stream.write(b"content"))
+    assert done == ["on the disk", "renamed"]
 
 
 def test_what_is_private_is_so_while_it_is_written(folder: Path) -> None:
@@ -273,118 +183,10 @@ def test_what_is_private_is_so_while_it_is_written(folder: Path) -> None:
     write_file("old", write)
 
 
-KILLED = """
-import os, signal, sys
-from disco_cvi._output.files import write_file
-
-def write(stream):
-    stream.write(b"half")
-    stream.flush()
-    os.kill(os.getpid(), signal.SIGKILL)
-
-write_file("file", write)
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="files are not locked on this system")
-def test_what_a_killed_process_left_goes_with_the_next_file(folder: Path) -> None:
-    Path(".hidden.partial").touch()  # not ours: it is not called as drafts are
-    subprocess.run([sys.executable, "-c", KILLED], check=False)
-    assert len(names_in(folder)) == 2
-
-    def write(stream: IO[bytes]) -> None:
-        write_file("other", lambda stream: stream.write(b"other"))  # the draft of `file` stays
-        stream.write(b"file")
-
-    write_file("file", write)
-    assert names_in(folder) == [".hidden.partial", "file", "other"]
-    assert Path("file").read_bytes() == b"file"
-
-
-def test_a_draft_that_is_taken_for_one_left_behind_is_made_anew(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fcntl = pytest.importorskip("fcntl")
-    lock, locked = fcntl.flock, list[int]()
-
-    def lock_late(stream: IO[bytes], how: int) -> None:
-        if not locked:
-            (draft,) = folder.iterdir()
-            draft.unlink()  # as another process does before this one has locked it
-        locked.append(how)
-        lock(stream, how)
-
-    monkeypatch.setattr(fcntl, "flock", lock_late)
-    write_file("file", lambda stream: stream.write(b"file"))
-    assert names_in(folder) == ["file"]
-    assert len(locked) == 2
-
-
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device on this system")
 def test_an_error_of_a_device_names_it() -> None:
     with pytest.raises(OSError, match="/dev/full"):
         write_file("/dev/full", lambda stream: stream.write(b"content"))
-
-
-class FullDisk(io.BytesIO):
-    """A stream with room for a header."""
-
-    def write(self, content: Any) -> int:
-        if self.tell() + len(content) > 100:
-            raise OSError("disk full")
-        return super().write(content)
-
-
-def test_an_archive_on_a_full_disk_says_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    def write_to_full_disk(_: object, write: Callable[[IO[bytes]], object]) -> None:
-        with FullDisk() as stream:
-            write(stream)
-
-    complaints: list[Any] = []
-    monkeypatch.setattr(files, "write_file", write_to_full_disk)
-    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
-    with pytest.raises(OSError, match="disk full"):
-        write_arrays("tree.npz", {"a": np.zeros(100)})
-    gc.collect()
-    assert complaints == []
-
-
-def test_an_interrupt_of_an_archive_stays_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    complaints: list[Any] = []
-    monkeypatch.setattr(sys, "unraisablehook", complaints.append)
-    with zipfile.ZipFile(io.BytesIO(), "w") as other, other.open("member", "w") as member:
-        kind = type(member)
-    close = kind.close
-
-    def interrupt(member: Any) -> None:
-        monkeypatch.setattr(kind, "close", close)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(kind, "close", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write_arrays("tree.npz", {"a": np.zeros(100)})
-    gc.collect()
-    assert complaints == []
-
-
-@pytest.mark.parametrize("packed", [False, True])
-def test_arrays_are_written_as_numpy_does(folder: Path, packed: bool) -> None:
-    arrays = {"numbers": np.arange(3.0), "text": "words", "one": 5}
-    write_arrays("ours.npz", arrays, packed=packed)
-    save: Any = np.savez_compressed if packed else np.savez
-    save("theirs.npz", **arrays)
-    with zipfile.ZipFile("ours.npz") as ours, zipfile.ZipFile("theirs.npz") as theirs:
-        assert ours.namelist() == theirs.namelist()
-        for name in ours.namelist():
-            assert ours.read(name) == theirs.read(name)
-            assert ours.getinfo(name).compress_type == theirs.getinfo(name).compress_type
-
-
-def test_a_link_to_itself_is_an_error(folder: Path) -> None:
-    Path("loop").symlink_to("loop")
-    with pytest.raises(OSError, match="loop"):
-        write_file("loop", lambda stream: stream.write(b"content"))
-    assert Path("loop").is_symlink()
 
 
 @pytest.mark.parametrize("path", [None, 5, b"tree.npz", ["tree.npz"]])
@@ -462,42 +264,6 @@ def test_columns_as_parquet(folder: Path) -> None:
     }
 
 
-def test_an_interrupted_write_leaves_the_old_file(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path("out.csv").write_text("old")
-
-    def interrupt(*_: object) -> NoReturn:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(files, "_write_text", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        write_columns("out.csv", COLUMNS)
-    assert [path.name for path in Path().iterdir()] == ["out.csv"]
-    assert Path("out.csv").read_text() == "old"
-
-
-def test_a_replaced_file_keeps_its_mode_and_its_link(folder: Path) -> None:
-    Path("real.csv").touch(mode=0o640)
-    Path("link.csv").symlink_to("real.csv")
-    write_columns("link.csv", COLUMNS)
-    assert Path("link.csv").is_symlink()
-    assert Path("real.csv").read_text().startswith("score,")
-    assert stat.S_IMODE(Path("real.csv").stat().st_mode) == 0o640
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
-def test_a_pipe_is_written_to_and_not_replaced(folder: Path) -> None:
-    os.mkfifo("pipe.csv")
-    read: list[str] = []
-    reader = threading.Thread(target=lambda: read.append(Path("pipe.csv").read_text()))
-    reader.start()
-    write_columns("pipe.csv", COLUMNS)
-    reader.join(timeout=10)
-    assert read[0].startswith("score,cluster")
-    assert Path("pipe.csv").is_fifo()
-
-
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
@@ -512,3 +278,11 @@ def test_outputs_are_checked_before_the_work(folder: Path, path: str, expected: 
     Path("folder.csv").mkdir()
     with pytest.raises(InvalidInputError, match=expected):
         check_output(path)
+
+
+def test_no_input_is_overwritten() -> None:
+    Path("points.csv").touch()
+    Path("link.csv").symlink_to("points.csv")
+    check_not_read("new.csv", "points.csv", None)
+    with pytest.raises(InvalidInputError, match=r"link.csv would overwrite points.csv, which is"):
+        check_not_read("link.csv", None, "points.csv")

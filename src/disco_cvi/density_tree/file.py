@@ -6,11 +6,7 @@ Whatever is read is checked before it is used.
 from __future__ import annotations
 
 import json
-import math
 import os
-import stat
-import textwrap
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, Self
@@ -21,20 +17,26 @@ from numpy.typing import ArrayLike, NDArray
 from disco_cvi._input.metric import Metric, check_metric
 from disco_cvi._input.options import check_min_points, check_path
 from disco_cvi._input.points import METRIC
-from disco_cvi._output.files import write_arrays
+from disco_cvi._output.files import write_file
 from disco_cvi._output.words import shorten
 from disco_cvi.density_tree.build import TreeParts, check_edges, tree_from_edges
 from disco_cvi.density_tree.leaf_order import heavier_comes_first, make_line
 from disco_cvi.exceptions import InvalidInputError
 
 _FORMAT = 1
-_LONGEST_REASON = 120
 # A distance is a float, 2**-1074 to 2**1024, or the product of two: squares, and sums in the scale
 # of the points. That of copies is 0, and the exponent twice the one by which they were scaled.
 _MOST_EXPONENT = 2200
 _MOST_OF_COPIES = 2 * (1074 + 512)
 _ARRAYS = {"leaves": np.int32, "joins": np.float64, "core": np.float64}
-_SCALARS = {"format": "i", "exponent": "i", "min_points": "i", "metric": "U", "metric_params": "U"}
+_SCALARS = {
+    "format": "i",
+    "exponent": "i",
+    "min_points": "i",
+    "metric": "U",
+    "metric_params": "U",
+    "algorithm": "U",
+}
 
 
 class TreeFile:
@@ -156,79 +158,50 @@ def write_tree(path: str | os.PathLike[str], parts: TreeParts) -> None:
         "metric_params": json.dumps(
             metric.params, default=lambda value: np.asarray(value).tolist()
         ),
+        "algorithm": parts.algorithm,
     }
-    if parts.algorithm != "exact":
-        arrays["algorithm"] = parts.algorithm
-    write_arrays(path, arrays)
+    write_file(path, lambda stream: np.savez(stream, **arrays))
 
 
 def read_tree(path: Path) -> TreeParts:
-    """Read what `write_tree` wrote."""
+    """Read what `write_tree` wrote; every value is checked before it is used."""
     found = _read_arrays(path)
-    _check_form(found, path)
-    metric = _read_metric(found, path)
+    if int(found["format"]) != _FORMAT:
+        _refuse(path, f"its format is {int(found['format'])}, and this version reads {_FORMAT}")
     leaves, joins, core = (np.ascontiguousarray(found[name]) for name in _ARRAYS)
-    min_points = int(found["min_points"])
-    _check_meaning(leaves, joins, core, min_points, path)
-    algorithm = str(found.get("algorithm", "exact"))
-    if algorithm not in ("exact", "approximate"):
-        _refuse(path, f"its algorithm is {shorten(algorithm)}")
-    line, exponent = make_line(leaves, joins, core), int(found["exponent"])
+    exponent, min_points = int(found["exponent"]), int(found["min_points"])
+    _check_values(leaves, joins, core, min_points, path)
     if abs(exponent) > (_MOST_EXPONENT if joins.max() > 0 else _MOST_OF_COPIES):
         _refuse(path, f"its exponent is {exponent}, and no points are so near or far")
+    metric, algorithm = _read_metric(found, path), str(found["algorithm"])
+    if algorithm not in ("exact", "approximate"):
+        _refuse(path, f"its algorithm is {shorten(algorithm)}")
+    line = make_line(leaves, joins, core)
     if not heavier_comes_first(line):
         _refuse(path, "the heavier part of a merge does not come first")
     return TreeParts(line, exponent, min_points, metric, algorithm)
 
 
 def _read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
-        _refuse(path, "it is a device or a pipe")
-    with path.open("rb") as file:
-        if not zipfile.is_zipfile(file):
-            _refuse(path, "it is not an npz archive")
-        file.seek(0)
-        try:
-            with zipfile.ZipFile(file) as archive:
-                _check_sizes(archive, os.fstat(file.fileno()).st_size)
-            file.seek(0)
-            with np.load(file, allow_pickle=False) as arrays:
-                return {name: arrays[name] for name in arrays.files}
-        except Exception as error:  # noqa: BLE001 - whatever a damaged archive makes zipfile, zlib or NumPy raise
-            # NumPy repeats a header that it cannot read, however long it is.
-            why = textwrap.shorten(str(error), _LONGEST_REASON, placeholder=" ...")
-            _refuse(path, f"it cannot be unpacked ({why})", error)
-
-
-def _check_sizes(archive: zipfile.ZipFile, size: int) -> None:
-    """Raise if arrays would need more memory than the file has bytes, before any of it is taken."""
-    members = archive.infolist()
-    if any(member.compress_type != zipfile.ZIP_STORED for member in members):
-        raise ValueError("its arrays are packed")
-    if sum(member.file_size for member in members) > size:
-        raise ValueError("its arrays are larger than the file")
-    for member in members:
-        with archive.open(member) as stream:
-            np.lib.format.read_magic(stream)  # or it is no array
-            shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
-            if math.prod(shape) * dtype.itemsize != member.file_size - stream.tell():
-                message = f"{member.filename!r} is not as large as it says"
-                raise ValueError(message)
-
-
-def _check_form(found: dict[str, NDArray[Any]], path: Path) -> None:
-    missing = sorted((_ARRAYS.keys() | _SCALARS.keys()) - found.keys())
-    if missing:
-        _refuse(path, f"it lacks {', '.join(missing)}")
+    """Read the arrays that a tree has, each of the right type and shape."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            # Trees are not packed: unpacked, a crafted file could fill the memory.
+            if sum(member.file_size for member in archive.zip.infolist()) > path.stat().st_size:
+                raise ValueError("arrays are larger than the file")  # noqa: TRY301
+            found = {name: archive[name] for name in (*_ARRAYS, *_SCALARS)}
+    except OSError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a damaged archive makes zipfile, zlib or NumPy raise
+        _refuse(path, "it is damaged, or a file of another kind", error)
     for name, kind in _SCALARS.items():
         if found[name].shape != () or found[name].dtype.kind != kind:
             _refuse(path, f"{name} is not a single value of the right type")
-    if int(found["format"]) != _FORMAT:
-        _refuse(path, f"its format is {int(found['format'])}, and this version reads {_FORMAT}")
     n_points = found["leaves"].size
     for name, dtype in _ARRAYS.items():
         if found[name].dtype != dtype or found[name].shape != (n_points,) or n_points == 0:
             _refuse(path, f"{name} is not an array of {np.dtype(dtype)} with one entry per point")
+    return found
 
 
 def _read_metric(found: dict[str, NDArray[Any]], path: Path) -> Metric:
@@ -247,7 +220,7 @@ def _read_metric(found: dict[str, NDArray[Any]], path: Path) -> Metric:
         _refuse(path, f"its metric is {shorten(name)} with {shorten(params)}", error)
 
 
-def _check_meaning(
+def _check_values(
     leaves: NDArray[np.int32],
     joins: NDArray[np.float64],
     core: NDArray[np.float64],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from disco_cvi._compute.progress import Progress
-from disco_cvi._output.files import draft_folder, remove_left_folders, write_file
+from disco_cvi._output.files import write_file
 from disco_cvi.exceptions import InvalidInputError
 from disco_paper.datasets.catalogue import DatasetInfo
 from disco_paper.datasets.downloads.archive import read_members
@@ -23,6 +25,7 @@ from disco_paper.datasets.labeled_points import LabeledPoints
 _LARGEST = 1 << 29
 _WAIT = 30  # seconds without an answer
 _UNFINISHED = ".download-"  # how the names of folders for unfinished files begin
+_DAY = 24 * 60 * 60
 
 
 def download(info: DatasetInfo, *, progress: bool | None = None) -> LabeledPoints:
@@ -71,7 +74,9 @@ def remove_unfinished() -> None:
     """Remove what killed downloads left in the cache, those too that had moved all files."""
     cache = cache_folder()
     if cache is not None:
-        remove_left_folders(cache, _UNFINISHED)
+        for left in cache.glob(f"{_UNFINISHED}*"):
+            if time.time() - left.stat().st_mtime > _DAY:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def published_name(info: DatasetInfo) -> str:
@@ -105,8 +110,9 @@ def _temporary_folder(cache: Path) -> Iterator[Path]:
     """Give a folder for unfinished files, in the cache so that they can be moved to their place."""
     try:
         cache.mkdir(parents=True, exist_ok=True)
-        with draft_folder(cache, _UNFINISHED) as folder:
-            yield folder
+        remove_unfinished()
+        with tempfile.TemporaryDirectory(prefix=_UNFINISHED, dir=cache) as folder:
+            yield Path(folder)
     except ConnectionError:
         raise
     except OSError as error:

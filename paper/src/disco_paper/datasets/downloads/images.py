@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._output.files import write_arrays
+from disco_cvi._output.files import write_file
 
 _FACE = re.compile(r"([a-z0-9]+)_[a-z]+_[a-z]+_(open|sunglasses)_4\.pgm", re.IGNORECASE)
 _OBJECT = re.compile(r"obj([0-9]+)__([0-9]+)\.png", re.IGNORECASE)
@@ -39,7 +39,7 @@ def gather(images: dict[str, bytes], target: Path) -> None:
     """
     is_faces = IMAGE_NAMES[target.name] is _FACE
     arrays = _gather_faces(images) if is_faces else _gather_objects(images)
-    write_arrays(target, arrays, packed=True)
+    write_file(target, lambda stream: np.savez_compressed(stream, **arrays))
 
 
 def _gather_faces(images: dict[str, bytes]) -> dict[str, Any]:

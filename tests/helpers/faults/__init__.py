@@ -1,1 +1,0 @@
-"""Commands that write, stopped at any moment: ``python -m helpers.faults kill score 200``."""
