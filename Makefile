@@ -5,8 +5,6 @@ DISCO_DATA ?= $(abspath $(wildcard ../shared/data))
 # CASES=50000 SEED=1 make fuzz   says how many cases, and which.
 CASES ?= 1000
 SEED ?= 0
-# TIMES=200 make faults   says how often each writer is stopped.
-TIMES ?= 20
 # Tests that reach kernels: what is marked small there runs uncompiled and with bounds checks, too.
 KERNELS := $(addprefix tests/,compute density_tree distributed indices neighbors promises spanning_tree) tests/house/test_effort.py $(wildcard paper/tests/published)
 VENV := .venv
@@ -19,7 +17,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --quiet --disable-pip-version-ch
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz faults package wheel-tests oldest newest audit clean
+.PHONY: help demo test browser browser-install lint types docs reproduce bench fuzz package wheel-tests oldest newest audit clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,9 +86,6 @@ newest:  ## Run the tests with the newest versions that there are
 
 audit: $(VENV)/.installed-for-tests  ## Check licences of all that is installed, and advisories if there is a network
 	$(BIN)/python release/audit.py
-
-faults: $(VENV)/.installed-for-tests  ## Kill, interrupt, and fill the disk of all that writes, TIMES=20 each; SEED=0
-	DISCO_FAULTS=$(TIMES) DISCO_FAULTS_SEED=$(SEED) $(BIN)/python -m pytest -q -s tests/faults/test_stopped.py
 
 clean:  ## Remove everything that make and the tests made, .venv too
 	rm -rf $(VENV) .cache .coverage .coverage.* .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist htmlcov docs/generated docs/reference/generated

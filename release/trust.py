@@ -1,6 +1,6 @@
 """Keep what the checks found for the page of trust: ``python release/trust.py``.
 
-``make fuzz``, ``faults``, ``wheel-tests``, ``oldest``, ``newest`` and ``audit`` leave
+``make fuzz``, ``wheel-tests``, ``oldest``, ``newest`` and ``audit`` leave
 their figures in .cache; ``oldest`` and ``newest`` do for each Python by itself. Those that are
 there replace their rows in docs/evidence/trust.json, from which ``python docs/tables.py`` makes the
 table of docs/evidence/trust.md. Each row has the commit that changed the source last when its
@@ -21,13 +21,6 @@ from xml.etree import ElementTree as ET
 from environment import CACHE, PROJECT
 
 KEPT = PROJECT / "docs" / "evidence" / "trust.json"
-FAULTS = {
-    "kill": "kill -9 at random moments of everything that writes files",
-    "interrupt": "Ctrl-C at random moments of commands and functions",
-    "disk": "full disks, and files that may not grow, under everything that writes files",
-    "twice": "two runs of experiments begun in one folder at once",
-}
-
 # Tests that have a row of their own: how their names begin.
 TOPICS = {
     "rows shuffled; points shifted, scaled, turned, doubled; clusters renamed, merged, split: what "
@@ -53,7 +46,7 @@ TOPICS = {
     ),
 }
 # The order of the table, by what make is asked for.
-ORDER = ("fuzz", "wheel-tests", "oldest", "newest", "faults", "audit")
+ORDER = ("fuzz", "wheel-tests", "oldest", "newest", "audit")
 WHOLE = "all tests but those in a browser, against the installed wheel"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "pandas", "polars")
 _ENDS = ("failure", "error", "skipped")
@@ -81,18 +74,6 @@ def fuzz_rows(found: dict[str, Any]) -> list[Row]:
         (what, f"{much} of the documented kinds; {late}", wrong, command),
         (again, ways, wrong, command),
     ]
-
-
-def fault_rows(found: dict[str, dict[str, dict[str, Any]]]) -> list[Row]:
-    """Of .cache/faults.json: each fault, over all that writes."""
-    rows = []
-    # Some are stopped less often, because they take seconds.
-    times = max(each["hits"] for writers in found.values() for each in writers.values())
-    for fault, writers in found.items():
-        hits = sum(each["hits"] for each in writers.values())
-        wrong = sum(len(each["wrong"]) for each in writers.values())
-        rows.append((FAULTS[fault], f"{hits:,} times", str(wrong), f"make faults TIMES={times}"))
-    return rows
 
 
 def audit_rows(found: dict[str, Any]) -> list[Row]:
@@ -156,7 +137,6 @@ def _tried(folder: Path, which: str) -> list[str]:
 
 READERS: dict[str, Callable[[Any], list[Row]]] = {
     "fuzz": fuzz_rows,
-    "faults": fault_rows,
     "audit": audit_rows,
 }
 

@@ -20,7 +20,6 @@ FUZZ = {
     "late and asked again": 2,
     "asked in other ways": {"shuffled rows": 1200, "evaluate": 3},
 }
-FAULTS = {"kill": {"score": {"hits": 3, "wrong": []}, "save": {"hits": 4, "wrong": ["half"]}}}
 ROLES = ("AUTHOR", "COMMITTER")
 AUDIT = {"packages": 9, "licences": 0, "asked": 0, "skipped": "no network", "advisories": 0}
 
@@ -32,12 +31,12 @@ def leave_logs(folder: Path, name: str, last: str) -> None:
 
 
 def test_what_is_there_is_collected_and_what_is_not_right_is_counted(tmp_path: Path) -> None:
-    figures = {"fuzz": FUZZ, "faults": FAULTS, "audit": AUDIT}
+    figures = {"fuzz": FUZZ, "audit": AUDIT}
     for name, found in figures.items():
         (tmp_path / f"{name}.json").write_text(json.dumps(found))
     leave_logs(tmp_path, "oldest-3.11", "2 failed, 70 passed, 5 skipped, 1 error in 9s")
     rows = {what: (much, wrong) for what, much, wrong, *_ in trust.collect(tmp_path)}
-    assert [wrong for _, wrong in rows.values()] == ["1", "1", "1", "0", "unknown", "3"]
+    assert [wrong for _, wrong in rows.values()] == ["1", "1", "0", "unknown", "3"]
     assert next(iter(rows.values()))[0].endswith(
         "; 2 took longer than 20 seconds once, and not again"
     )
@@ -95,7 +94,7 @@ def test_rows_are_renewed_and_stand_beside_those_of_the_same_command() -> None:
 def test_kept_rows_are_those_that_would_be_renewed() -> None:
     """A row whose words are others than the program's would stay beside its new one for ever."""
     source = Path(trust.__file__).read_text(encoding="utf-8")
-    made = {trust.WHOLE, *trust.TOPICS, *trust.FAULTS.values()}
+    made = {trust.WHOLE, *trust.TOPICS}
     for what, *_ in json.loads(trust.KEPT.read_text(encoding="utf-8")):
         beginning = "tests with the " if what.startswith("tests with the ") else what
         assert what in made or f'"{beginning}' in source, what
