@@ -1,30 +1,130 @@
-"""Indices as scorers for scikit-learn's own searches."""
+"""What decides between labelings: an index, or a function; and indices as scorers."""
 
 from __future__ import annotations
 
 import hashlib
+import math
 import uuid
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from disco_cvi._input.clustering import label_points
+from disco_cvi._input.clustering import Clustering, label_points
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.metric import check_metric
 from disco_cvi._input.options import check_jobs
 from disco_cvi._input.points import METRIC, Points, open_points
-from disco_cvi._output.words import count, shorten
-from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.selection.criteria import Criterion, HasCriterion, index_criterion
+from disco_cvi._output.words import count, describe, shorten
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi.indices.index_info import IndexInfo, IndexTable
+from disco_cvi.indices.registry import available_indices
+from disco_cvi.results.evaluation import check_parameters, value_of
 
 _CALLER = "scorer"
 # Options that belong to points and labels; the others are those of the index.
 _NOT_OF_INDEX = ("metric", "metric_params", "noise_label", "n_jobs")
 # The parts of a cross-validation are few; more point sets than this are not kept.
 _MOST_KEPT = 10
+
+# What `scoring` of a search may be: a name, a function, or several of these.
+Scoring = str | Callable[..., float] | list[Any] | tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One number for a labeling: an index with its options, or a user's function.
+
+    A function takes points and labels, and greater is better.
+    """
+
+    name: str
+    info: IndexInfo | None = None
+    function: Callable[..., float] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def sign(self) -> float:
+        """1 if greater is better, -1 if lower is."""
+        return 1.0 if self.info is None or self.info.greater_is_better else -1.0
+
+    def judge(self, clustering: Clustering, *, must_raise: bool) -> tuple[float, str | None]:
+        """Return the value, or NaN and the reason why there is none.
+
+        What a user's function raises is a reason too, unless it must be raised.
+        """
+        if self.info is not None:
+            found = value_of(clustering, self.info, self.options)
+            return math.nan if found.value is None else found.value, found.reason
+        assert self.function is not None
+        try:
+            labels = clustering.labels.codes.astype(np.intp)
+            value = float(self.function(clustering.array.copy(), labels))
+        except Exception as error:
+            if must_raise:
+                raise
+            return math.nan, f"{self.name}: {type(error).__name__}: {error}"
+        return value, f"{self.name} returned NaN." if math.isnan(value) else None
+
+
+def index_criterion(
+    name: object, options: Mapping[str, Any], argument: str, caller: str
+) -> Criterion:
+    """Return the criterion of an index by its name; its options are checked."""
+    info = available_indices().find(name, argument, caller)
+    own = check_parameters({info.name: options}, None, IndexTable((info,)), caller)[info.name]
+    return Criterion(info.name, info, options=own)
+
+
+def read_scoring(scoring: object, min_points: int, caller: str) -> tuple[Criterion, ...]:
+    """Return the criteria that a user names; indices that have it get `min_points`."""
+    several = scoring if isinstance(scoring, list | tuple) else [scoring]
+    criteria = tuple(_read_one(one, min_points, caller) for one in several)
+    names = [criterion.name for criterion in criteria]
+    if not names or len(set(names)) < len(names):
+        raise InvalidInputError(
+            argument="scoring",
+            caller=caller,
+            rule="name one index or more, each once",
+            got=describe(scoring),
+        )
+    return criteria
+
+
+def _read_one(one: object, min_points: int, caller: str) -> Criterion:
+    if isinstance(one, Scorer):
+        shared = [name for name in _NOT_OF_INDEX[:3] if name in one.options]
+        if shared:
+            raise InvalidInputError(
+                argument="scoring",
+                caller=caller,
+                rule=f"leave {shared[0]} to {caller}, as all indices share it",
+                got=repr(one),
+            )
+        criterion = one.criterion
+    elif isinstance(one, str):
+        criterion = index_criterion(one, {}, "scoring", caller)
+    elif callable(one):
+        name = getattr(one, "__name__", type(one).__name__)
+        # A function of ours is its index, so that its direction is known.
+        infos = [info for info in available_indices() if info.function_name == name]
+        if not infos or infos[0].function is not one:
+            return Criterion(name, function=one)
+        criterion = index_criterion(infos[0].name, {}, "scoring", caller)
+    else:
+        raise InvalidTypeError(
+            argument="scoring",
+            caller=caller,
+            rule="be the name of an index, a function of points and labels, or a list of these",
+            got=describe(one),
+        )
+    assert criterion.info is not None
+    if "min_points" not in criterion.info.options:
+        return criterion
+    return replace(criterion, options={"min_points": min_points, **criterion.options})
 
 
 def scorer(index: str, **options: Any) -> Scorer:
@@ -82,7 +182,7 @@ def scorer(index: str, **options: Any) -> Scorer:
     return Scorer(index, options)
 
 
-class Scorer(HasCriterion):
+class Scorer:
     """What `scorer` returns.
 
     Parameters
@@ -96,57 +196,44 @@ class Scorer(HasCriterion):
     """
 
     def __init__(self, index: str, options: Mapping[str, Any], token: str | None = None) -> None:
-        self._options = dict(options)
-        self.criterion = _read(index, self._options)
-        self.of_points = [name for name in self._options if name in _NOT_OF_INDEX[:3]]
-        self._noise_label = self._options.get("noise_label", -1)
+        self.options = dict(options)
+        of_index = {name: value for name, value in options.items() if name not in _NOT_OF_INDEX}
+        self.criterion = index_criterion(index, of_index, "index", _CALLER)
+        self._of_points = {
+            name: options[name] for name in ("n_jobs", "metric", "metric_params") if name in options
+        }
+        self._noise_label = options.get("noise_label", -1)
         self._token = token or uuid.uuid4().hex
         self._kept: dict[bytes, Points] = {}
         self._lock = Lock()
-        self._check()
+        # Now, not at the first score, it is said what is wrong with an option.
+        metric = options.get("metric")
+        check_metric(METRIC if metric is None else metric, options.get("metric_params"), _CALLER)
+        check_jobs(options.get("n_jobs"), _CALLER)
+        check_labels([0], 1, self._noise_label, _CALLER)
 
     def __call__(self, estimator: Any, X: ArrayLike, y: object = None) -> float:  # noqa: ARG002
         """Return what the index says of the labels that an estimator gives to points."""
         points = self._points_of(X)
-        labels = labels_of(estimator, X, points.n_points)
+        labels = _labels_of(estimator, X, points.n_points)
         clustering = label_points(points, labels, self._noise_label)
         value, _ = self.criterion.judge(clustering, must_raise=True)
         return self.criterion.sign * value
 
     def __repr__(self) -> str:
         shown = [repr(self.criterion.name)]
-        shown += [f"{name}={shorten(value)}" for name, value in self._options.items()]
+        shown += [f"{name}={shorten(value)}" for name, value in self.options.items()]
         return f"scorer({', '.join(shown)})"
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Scorer:
-        return Scorer(self.criterion.name, self._options)
+        return Scorer(self.criterion.name, self.options)
 
     def __reduce__(self) -> tuple[Callable[..., Scorer], tuple[Any, ...]]:
-        return _arrive, (self._token, self.criterion.name, self._options)
-
-    def _check(self) -> None:
-        """Say at once what is wrong with options that are not those of the index."""
-        metric = self._options.get("metric")
-        check_metric(
-            METRIC if metric is None else metric, self._options.get("metric_params"), _CALLER
-        )
-        check_jobs(self._options.get("n_jobs"), _CALLER)
-        check_labels([0], 1, self._noise_label, _CALLER)
-
-    def _open(self, X: ArrayLike) -> Points:
-        options = self._options
-        return open_points(
-            X,
-            _CALLER,
-            n_jobs=options.get("n_jobs"),
-            metric=options.get("metric"),
-            metric_params=options.get("metric_params"),
-            is_shared=True,
-        )
+        return _arrive, (self._token, self.criterion.name, self.options)
 
     def _points_of(self, X: ArrayLike) -> Points:
         """Return the points with all that was computed of them before; the latest few are kept."""
-        points = self._open(X)
+        points = open_points(X, _CALLER, is_shared=True, **{"n_jobs": None, **self._of_points})
         key = hashlib.blake2b(points.array.tobytes(), digest_size=16).digest()
         key += str(points.array.shape).encode()
         with self._lock:
@@ -155,11 +242,6 @@ class Scorer(HasCriterion):
             while len(self._kept) > _MOST_KEPT:
                 del self._kept[next(iter(self._kept))]
         return points
-
-
-def _read(index: str, options: Mapping[str, Any]) -> Criterion:
-    of_index = {name: value for name, value in options.items() if name not in _NOT_OF_INDEX}
-    return index_criterion(index, of_index, "index", _CALLER)
 
 
 # Where a search runs in processes, every task brings its own copy of the scorer. All of them are
@@ -176,7 +258,7 @@ def _arrive(token: str, index: str, options: Mapping[str, Any]) -> Scorer:
     return found
 
 
-def labels_of(estimator: Any, X: ArrayLike, n_points: int) -> NDArray[Any]:
+def _labels_of(estimator: Any, X: ArrayLike, n_points: int) -> NDArray[Any]:
     """Return the labels that a fitted estimator gives to points."""
     if hasattr(estimator, "predict"):
         return np.asarray(estimator.predict(X))
