@@ -15,7 +15,7 @@ from disco_cvi import DensityTree, cvnn_indices, disco_score, explain, viasckde_
 from disco_cvi._input.options import check_count, check_jobs, check_number
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from disco_cvi.report import write_report
-from disco_cvi.selection.settings import _read_error_score
+from disco_cvi.selection.search import _read_error_score
 
 pytestmark = pytest.mark.small
 

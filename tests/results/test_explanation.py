@@ -29,9 +29,9 @@ from disco_cvi.results.explanation import (
     NoiseFacts,
     PointFacts,
     WorstPoint,
+    _usual_neighbors,
     explain,
 )
-from disco_cvi.results.explanation_facts import _usual_neighbors
 
 # On a line, with min_points = 2: core distances 1 1 1, 2 2 2, 1 1. Largest steps: 1 inside the
 # first cluster, 2 inside the second, 8 between them, 16 to the two noise points.

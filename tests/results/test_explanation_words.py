@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from disco_cvi.results.explanation import explain
-from disco_cvi.results.explanation_words import explanation_text
+from disco_cvi.results.words import explanation_text
 
 pytestmark = pytest.mark.small
 

@@ -6,7 +6,7 @@ import pickle
 import re
 import warnings
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import joblib
 import numpy as np
@@ -31,17 +31,14 @@ from sklearn.metrics import adjusted_rand_score, pairwise_distances, silhouette_
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
-from sklearn.utils.metadata_routing import get_routing_for_object
 
 import disco_cvi
 from disco_cvi import DensityTree, InvalidInputError, UndefinedScoreError, available_indices
 from disco_cvi._input.labels import check_labels
 from disco_cvi.cluster import DensityDBSCAN
 from disco_cvi.density_tree import tree as tree_module
-from disco_cvi.indices.index_info import options_of
+from disco_cvi.results.agreement import partition_key
 from disco_cvi.selection import ClusteringSearch
-from disco_cvi.selection.labelings import partition_key
-from helpers.no_threads import run_without_threads
 
 X, TRUTH = make_moons(120, noise=0.05, random_state=0)
 EPS = {"eps": [0.05, 0.1, 0.2, 0.25, 0.5]}
@@ -211,17 +208,6 @@ def test_weights_reach_the_clusterer() -> None:
     assert search.fit(X).results_["n_clusters"].tolist() == [2]
 
 
-def test_weights_are_routed() -> None:
-    weights = np.where(TRUTH == 0, 1.0, 0.0)
-    with sklearn.config_context(enable_metadata_routing=True):
-        asked = DBSCAN(eps=0.25).set_fit_request(sample_weight=True)
-        search = ClusteringSearch(asked, {"min_samples": [5]}).fit(X, sample_weight=weights)
-        assert search.results_["n_clusters"].tolist() == [1]
-        assert get_routing_for_object(search).consumes("fit", ["sample_weight"])
-        with pytest.raises(ValueError, match="sample_weight"):
-            ClusteringSearch(DBSCAN(), EPS).fit(X, sample_weight=weights)
-
-
 # --- shared work --------------------------------------------------------------------------------
 
 
@@ -237,59 +223,12 @@ def test_one_tree_for_all_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert built == [5]
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
-def test_the_trees_of_our_own_clusterers_are_found_together(
-    n_jobs: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As each would be built alone; a value that cannot be is the failure of its candidate."""
-    grid: dict[str, list[Any]] = {"min_points": [2, np.int64(9), 5, 121], "eps": [0.2, "auto"]}
-    alone = {
-        (int(value), eps): DensityDBSCAN(min_points=int(value), eps=eps).fit(X)
-        for value in grid["min_points"][:3]
-        for eps in grid["eps"]
-    }
-    built = []
-    for_min_points = DensityTree.for_min_points.__func__  # type: ignore[attr-defined]
-
-    def remember(cls: Any, /, points: Any, values: Any, **options: Any) -> Any:
-        built.append(sorted(values))
-        return for_min_points(cls, points, values, **options)
-
-    monkeypatch.setattr(DensityTree, "for_min_points", classmethod(remember))
-    search = ClusteringSearch(DensityDBSCAN(), grid, n_jobs=n_jobs)
-    with pytest.warns(FitFailedWarning, match="2 of 8"):
-        search.fit(X)
-    assert built == [[2, 5, 9]]
-    for params, score in zip(search.results_["params"], search.results_["score"], strict=True):
-        if params["min_points"] == 121:
-            assert np.isnan(score)
-        else:
-            fitted = alone[int(params["min_points"]), params["eps"]]
-            assert score == disco_cvi.pair_score(X, fitted.labels_)
-    best = search.best_estimator_
-    assert best.tree_.min_points == best.min_points
-    assert best.labels_.tolist() == clone(best).fit(X).labels_.tolist()
-
-
 def test_points_that_have_no_tree_are_failures_of_the_candidates() -> None:
     points = np.vstack([X, [[0.0, 0.0]]])
     with pytest.raises(
         ValueError, match="2 x InvalidInputError: X of DensityDBSCAN must have no row"
     ):
         ClusteringSearch(DensityDBSCAN(metric="cosine"), {"min_points": [2, 3]}).fit(points)
-
-
-def test_criteria_of_several_min_points_share_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    scoring = ["disco", disco_cvi.scorer("pair", min_points=9)]
-    monkeypatch.setattr(tree_module, "spanning_tree_of", None)  # no tree is built alone
-    search = ClusteringSearch(DBSCAN(), EPS, scoring=scoring).fit(X)
-    monkeypatch.undo()
-    for params, disco, pair in zip(
-        *(search.results_[name] for name in ("params", "disco", "pair")), strict=True
-    ):
-        labels = DBSCAN(**params).fit_predict(X)
-        assert disco == disco_cvi.disco_score(X, labels)
-        assert pair == disco_cvi.pair_score(X, labels, min_points=9)
 
 
 def test_the_tree_knows_who_is_near_whom() -> None:
@@ -357,15 +296,6 @@ def test_jobs_of_the_surroundings() -> None:
     assert_same_results(search, ClusteringSearch(DBSCAN(), EPS).fit(X))
 
 
-def test_backend_that_gives_all_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    from joblib._parallel_backends import ThreadingBackend
-
-    monkeypatch.setattr(ThreadingBackend, "supports_return_generator", False)
-    with joblib.parallel_config(backend="threading", n_jobs=2):
-        search = ClusteringSearch(DBSCAN(), EPS).fit(X)
-    assert_same_results(search, ClusteringSearch(DBSCAN(), EPS).fit(X))
-
-
 def assert_same_results(one: ClusteringSearch, other: ClusteringSearch) -> None:
     assert one.results_.keys() == other.results_.keys()
     for name in one.results_.keys() - TIMES - {"params"}:
@@ -393,7 +323,7 @@ def test_every_index_decides_in_its_direction(info: Any) -> None:
     scores = search.results_["score"]
     best = np.nanmax(scores) if info.greater_is_better else np.nanmin(scores)
     assert search.best_score_ == best
-    own = {"min_points": 5} if "min_points" in options_of(info) else {}
+    own = {"min_points": 5} if "min_points" in info.options else {}
     assert search.best_score_ == info.function(points, search.labels_, **own)
 
 
@@ -582,17 +512,6 @@ def test_failures_are_raised_on_request(n_jobs: int) -> None:
 
 
 # A thread of loky may stumble over the tasks that were cancelled; it is not ours.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_nobody_waits_for_the_others_after_an_error() -> None:
-    def score(points: Any, labels: Any) -> float:
-        raise ZeroDivisionError(len(points), len(labels))
-
-    search = ClusteringSearch(DBSCAN(), {"eps": np.linspace(0.1, 0.3, 20)}, scoring=score)
-    search.set_params(error_score="raise", n_jobs=2)
-    with pytest.raises(ZeroDivisionError):  # and no warning that tasks were cancelled
-        search.fit(X)
-
-
 def test_interrupt_is_not_swallowed() -> None:
     class Slow(Given):
         def fit(self, X: Any) -> Given:
@@ -689,73 +608,6 @@ def test_progress_is_shown_on_request(
     assert not capsys.readouterr().err
     ClusteringSearch(DBSCAN(), EPS, verbose=1).fit(X)
     assert "trying settings" in capsys.readouterr().err
-
-
-# --- callbacks ----------------------------------------------------------------------------------
-
-
-class Recorder:
-    """A callback that notes what it is told."""
-
-    def __init__(self) -> None:
-        self.told: list[tuple[str, str, int]] = []
-
-    def note(self, what: str, estimator: Any, context: Any) -> None:
-        assert isinstance(estimator, ClusteringSearch)
-        self.told.append((what, context.task_name, context.task_id))
-
-    def setup(self, estimator: Any, context: Any) -> None:
-        self.note("setup", estimator, context)
-
-    def on_fit_task_begin(self, estimator: Any, context: Any) -> None:
-        self.note("begin", estimator, context)
-
-    def on_fit_task_end(self, estimator: Any, context: Any) -> None:
-        self.note("end", estimator, context)
-
-    def teardown(self, estimator: Any, context: Any) -> None:
-        self.note("teardown", estimator, context)
-
-
-def test_callbacks_are_told_of_every_candidate() -> None:
-    pytest.importorskip("sklearn.callback")
-    recorder = Recorder()
-    search = ClusteringSearch(DBSCAN(), {"eps": [0.1, 0.2]}).set_callbacks(recorder)
-    search.fit(X)
-    inner = [(what, "candidate", i) for i in range(2) for what in ("begin", "end")]
-    whole = [(what, "fit", 0) for what in ("setup", "begin", "end", "teardown")]
-    assert recorder.told == [*whole[:2], *inner, *whole[2:]]
-
-
-def test_callbacks_are_handed_on_to_estimators_that_take_them() -> None:
-    pytest.importorskip("sklearn.callback")
-
-    class Traveler(Recorder):
-        max_propagation_depth = None
-
-        def note(self, what: str, estimator: Any, context: Any) -> None:
-            self.told.append((what, type(estimator).__name__, context.task_id))
-
-    recorder = Traveler()
-    inner = ClusteringSearch(DBSCAN(), {"eps": [0.2]})  # DBSCAN does not take callbacks
-    outer = ClusteringSearch(inner, {"min_points": [3, 5]}).set_callbacks(recorder)
-    outer.fit(X)
-    assert {what for what, *_ in recorder.told} == {"setup", "begin", "end", "teardown"}
-    assert outer.best_estimator_.best_params_ == {"eps": 0.2}
-    # Two inner searches of one candidate each, within two candidates, within one search.
-    assert sum(what == "end" for what, *_ in recorder.told) == 5
-
-
-def test_callbacks_end_where_a_fit_fails() -> None:
-    pytest.importorskip("sklearn.callback")
-    recorder = Recorder()
-    search = ClusteringSearch(Given(), {"labels": ["bad luck", GOOD]}, min_points=2)
-    with pytest.warns(FitFailedWarning):
-        search.set_callbacks(recorder).fit(LINE)
-    assert recorder.told.count(("end", "candidate", 0)) == 1
-    with pytest.raises(BadLuckError, match="bad luck"):
-        search.set_params(error_score="raise").fit(LINE)
-    assert recorder.told[-1] == ("teardown", "fit", 0)
 
 
 # --- what is refused ----------------------------------------------------------------------------
@@ -861,29 +713,3 @@ def test_too_few_or_missing_points() -> None:
         ClusteringSearch(DBSCAN(), EPS).fit(X[:1])
     with pytest.raises(ValueError, match="NaN"):
         ClusteringSearch(DBSCAN(), EPS).fit([[np.nan], [1.0]])
-
-
-IN_ONE_PROCESS = """
-import numpy as np
-from disco_cvi.cluster import DensityDBSCAN
-from disco_cvi.selection import ClusteringSearch
-X = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
-search = ClusteringSearch(DensityDBSCAN(min_points=2), {"eps": [1.5, 20.0]}, n_jobs=2).fit(X)
-print(len(search.labels_))
-"""
-
-
-def test_where_no_process_can_be_started_the_search_is_done_in_one() -> None:
-    ended = run_without_threads("-c", IN_ONE_PROCESS, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1")
-    assert (ended.returncode, ended.stdout) == (0, "6\n"), ended.stderr
-
-
-def test_other_errors_of_the_backend_are_raised_as_they_are(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def fail(_: object) -> NoReturn:
-        raise OSError("the cluster is gone")
-
-    monkeypatch.setattr("disco_cvi.selection.candidates._parallel", lambda _: fail)
-    with pytest.raises(OSError, match="the cluster is gone"):
-        search_line(GOOD, n_jobs=2)

@@ -21,9 +21,8 @@ from disco_cvi import DensityTree, InvalidInputError, disco_score, pair_score
 from disco_cvi._input.labels import check_labels
 from disco_cvi._output.words import from_to
 from disco_cvi.datasets import three_rings
-from disco_cvi.results.agreement import mutual_agreement
+from disco_cvi.results.agreement import mutual_agreement, partition_key
 from disco_cvi.selection import Suggestion, structureless, suggest
-from disco_cvi.selection.labelings import partition_key
 from disco_cvi.selection.proposals import _find_eps
 from disco_cvi.selection.structureless import Structureless, draw_structureless
 from helpers.reference_values import load

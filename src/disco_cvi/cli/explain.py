@@ -58,7 +58,7 @@ def run(options: ExplainOptions) -> None:
             facts["worst"] = [vars(point) | {"name": _plain(point.name)} for point in worst]
             print_json(facts)
         else:
-            from disco_cvi.results.explanation_words import explanation_text
+            from disco_cvi.results.words import explanation_text
 
             text = explanation_text(facts | {"worst": []})
             say(f"{text}\n\n{_worst_words(explanation, worst)}")

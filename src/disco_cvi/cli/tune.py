@@ -161,7 +161,7 @@ def _show(facts: dict[str, Any], options: TuneOptions) -> None:
     if options.json:
         print_json(facts)
         return
-    from disco_cvi.selection.suggestion_words import suggestion_text
+    from disco_cvi.results.words import suggestion_text
 
     say(suggestion_text(facts, look=_look(options)))
 
@@ -323,7 +323,7 @@ def _page(
     from disco_cvi._output.drawing import draw
     from disco_cvi.report.page import render
     from disco_cvi.report.pictures import embed_png
-    from disco_cvi.selection.suggestion_words import headline, sections
+    from disco_cvi.results.words import headline, sections
 
     curve = {
         "name": "Scores of all settings",

@@ -28,7 +28,7 @@ from disco_cvi.plots.maps import (
 from disco_cvi.plots.plane import Pixels, Plane, find_pixels, plane_of
 from disco_cvi.plots.style import Theme, pointwise_colors, put_head, score_scale
 from disco_cvi.results.explanation import explain
-from disco_cvi.results.explanation_words import score_meaning
+from disco_cvi.results.words import score_meaning
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,7 @@ from disco_cvi.plots.style import LABEL_PALETTES, SCORE_RAMPS, THEMES
 from disco_cvi.report.drawings import draw_all
 from disco_cvi.report.map_data import map_data
 from disco_cvi.report.page import read_template, render
-from disco_cvi.results.explanation_words import CHOOSE, decided_by_labels
+from disco_cvi.results.words import CHOOSE, decided_by_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from disco_cvi._input.row_names import plain_name
 from disco_cvi._output.words import count, shorten
 from disco_cvi.indices.registry import available_indices
 from disco_cvi.report.provenance import describe_data, labels_digest, versions_of
-from disco_cvi.results.explanation_words import advice_lines, verdict
+from disco_cvi.results.words import advice_lines, verdict
 
 if TYPE_CHECKING:
     from disco_cvi.report.study import Study

@@ -7,8 +7,7 @@ from typing import Any
 
 from disco_cvi._input.kinds import probe
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.results.comparison import Comparison
-from disco_cvi.results.labelings import check_labelings
+from disco_cvi.results.comparison import Comparison, check_labelings
 
 ONLY = "labels"
 

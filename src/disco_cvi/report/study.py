@@ -16,9 +16,8 @@ from disco_cvi.indices.registry import NEAR_LINEAR, available_indices, choose_in
 from disco_cvi.plots.plane import plane_of
 from disco_cvi.report.labelings import ONLY, name_labelings
 from disco_cvi.results.agreement import adjusted_rand, agreement
-from disco_cvi.results.evaluation import evaluate_in
+from disco_cvi.results.evaluation import check_parameters, evaluate_in
 from disco_cvi.results.explanation import explain_clustering
-from disco_cvi.results.parameters import check_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,7 +1,8 @@
-"""How far a labeling agrees with the truth, and what noise counts as."""
+"""How far labelings agree, with the truth or with each other, and what noise counts as."""
 
 from __future__ import annotations
 
+import hashlib
 from typing import Literal
 
 import numpy as np
@@ -61,3 +62,15 @@ def mutual_agreement(one: Labels, other: Labels) -> float:
 
 def _pairs_within(sizes: NDArray[np.int64]) -> int:
     return int((sizes * (sizes - 1) // 2).sum())
+
+
+def partition_key(labels: Labels) -> bytes:
+    """The same for labelings that differ in the names of their clusters alone."""
+    codes = labels.codes
+    first = np.zeros(labels.n_clusters + 1, np.int64)
+    # Of several values for one place the last is kept: backwards, that of the first row.
+    first[codes[::-1]] = np.arange(len(codes), 0, -1)
+    renamed = np.empty(labels.n_clusters + 1, np.int32)
+    renamed[np.argsort(first[:-1], kind="stable")] = np.arange(labels.n_clusters, dtype=np.int32)
+    renamed[-1] = -1
+    return hashlib.blake2b(renamed[codes].tobytes(), digest_size=16).digest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
@@ -20,15 +20,14 @@ from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
 from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
 from disco_cvi._output.text_table import text_table
-from disco_cvi._output.words import shorten, visible
+from disco_cvi._output.words import describe, shorten, visible
 from disco_cvi.density_tree.tree import DensityTree
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.index_info import IndexInfo, IndexTable
 from disco_cvi.indices.registry import choose_indices
 from disco_cvi.results.agreement import agreement
-from disco_cvi.results.evaluation import Evaluation, evaluate_in, evaluation_of
-from disco_cvi.results.flags import flag_words
-from disco_cvi.results.labelings import check_labelings
-from disco_cvi.results.parameters import Parameters, check_parameters
+from disco_cvi.results.evaluation import Evaluation, Parameters, check_parameters, evaluate_in
+from disco_cvi.results.words import flag_words
 
 if TYPE_CHECKING:
     from narwhals.typing import IntoDataFrame
@@ -310,6 +309,7 @@ def compare(
     """
     caller = "compare"
     chosen = choose_indices(indices, caller)
+    own = check_parameters(parameters, min_points, chosen, caller)
     by_name = check_labelings(labelings, caller)
     points = open_points(
         X,
@@ -326,7 +326,6 @@ def compare(
         str(name): label_points(points, labels, noise_label, argument=f"labelings[{shorten(name)}]")
         for name, labels in by_name.items()
     }
-    own = check_parameters(parameters, min_points, chosen, caller, list(checked.values()))
     as_checked = [clustering.labels for clustering in checked.values()]
     warn_of_noise(zip(by_name.values(), as_checked, strict=True), noise_label)
     true = None if truth is None else label_points(points, truth, noise_label, argument="truth")
@@ -353,11 +352,63 @@ def _evaluate_all(
         import joblib
 
         (points,) = send_once(clusterings[0].points)
-        jobs = (joblib.delayed(_values)(points, each.labels, chosen, own) for each in others)
+        jobs = (
+            joblib.delayed(_evaluate_there)(points, each.labels, chosen, own, min_points)
+            for each in others
+        )
         there = zip(others, joblib.Parallel()(jobs), strict=True)
-        found += [evaluation_of(each, values, own, min_points) for each, values in there]
+        found += [replace(evaluation, clustering=each) for each, evaluation in there]
     return found
 
 
-def _values(points: Points, labels: Labels, chosen: IndexTable, own: Parameters) -> Any:
-    return evaluate_in(Clustering(points, labels), chosen, own, None).values
+def _evaluate_there(
+    points: Points, labels: Labels, chosen: IndexTable, own: Parameters, min_points: int | None
+) -> Evaluation:
+    evaluation = evaluate_in(Clustering(points, labels), chosen, own, None, min_points)
+    return replace(evaluation, clustering=None)  # which need not come back
+
+
+def check_labelings(labelings: Any, caller: str, argument: str = "labelings") -> dict[Any, Any]:
+    """Return labelings by name, whatever they came in."""
+    if isinstance(labelings, Mapping):
+        named = list(labelings.items())
+    elif _is_frame(labelings):
+        # By place: pandas has columns of the same name.
+        named = [
+            (name, labelings.iloc[:, place] if hasattr(labelings, "iloc") else labelings[:, place])
+            for place, name in enumerate(labelings.columns)
+        ]
+    else:
+        named = []
+    if not named:
+        raise InvalidInputError(
+            argument=argument,
+            caller=caller,
+            rule="be a dict of one labeling or more by name, such as {'dbscan': labels}, or a data "
+            "frame with a column for each",
+            got=describe(labelings),
+        )
+    if len({_as_text(name, argument, caller) for name, _ in named}) < len(named):
+        raise InvalidInputError(
+            argument=argument,
+            caller=caller,
+            rule="have names that differ as text",
+            got=shorten([name for name, _ in named]),
+        )
+    return dict(named)
+
+
+def _is_frame(value: object) -> bool:
+    """Whether a value is a data frame; a lazy one warns if it is itself asked for its columns."""
+    return hasattr(type(value), "columns") and hasattr(type(value), "to_dict")
+
+
+def _as_text(name: object, argument: str, caller: str) -> str:
+    """Return the name of a labeling as tables show it; integers may be too long for Python."""
+    try:
+        return str(name)
+    except Exception as error:
+        rule = "have names that can be written as text"
+        raise InvalidInputError(
+            argument=argument, caller=caller, rule=rule, got=shorten(name)
+        ) from error

@@ -12,20 +12,31 @@ from numpy.typing import ArrayLike
 
 from disco_cvi._compute.progress import Progress
 from disco_cvi._input.clustering import Clustering, open_clustering
+from disco_cvi._input.options import check_options
+from disco_cvi._input.points import Points
 from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw_explanation
 from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay
 from disco_cvi._output.text_table import text_table
-from disco_cvi._output.words import count
+from disco_cvi._output.words import count, describe, did_you_mean, shorten
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-from disco_cvi.indices.index_info import IndexInfo, IndexTable
+from disco_cvi.exceptions import (
+    ArgumentError,
+    InvalidInputError,
+    InvalidTypeError,
+    UndefinedScoreError,
+)
+from disco_cvi.indices.index_info import IndexInfo, IndexTable, options_of
 from disco_cvi.indices.registry import choose_indices
 from disco_cvi.results.explanation import explain_clustering
-from disco_cvi.results.flags import Flag, flag_words, flags_of
-from disco_cvi.results.obstacles import obstacle
-from disco_cvi.results.parameters import Parameters, check_parameters
+from disco_cvi.results.flags import Flag, flags_of
+from disco_cvi.results.words import flag_words
 
+# Own parameters of indices by their names.
+Parameters = Mapping[str, Mapping[str, Any]]
+
+# What holds for all indices of a call.
+_OF_ALL = ("metric", "metric_params", "noise_label", "n_jobs")
 _NUMBERS = frozenset([1, 4])  # the columns of numbers in the table of an evaluation
 
 
@@ -256,6 +267,7 @@ def evaluate(
     """
     caller = "evaluate"
     chosen = choose_indices(indices, caller)
+    own = check_parameters(parameters, min_points, chosen, caller)
     clustering = open_clustering(
         X,
         labels,
@@ -268,36 +280,89 @@ def evaluate(
         takes_tree=True,
         is_shared=True,
     )
-    own = check_parameters(parameters, min_points, chosen, caller, [clustering])
-    return evaluate_in(clustering, chosen, own, None, min_points)
+    return evaluate_in(clustering, chosen, own, min_points=min_points)
+
+
+def check_parameters(
+    parameters: object, min_points: int | None, chosen: IndexTable, caller: str
+) -> Parameters:
+    """Return the parameters of the chosen indices, each checked as its function checks it."""
+    named = _by_index(parameters, chosen, caller)
+    return {
+        info.name: _check_own(named.get(info.name, {}), min_points, info, caller) for info in chosen
+    }
+
+
+def _by_index(parameters: object, chosen: IndexTable, caller: str) -> dict[str, Any]:
+    """Return parameters by the names of indices, which users may spell as they like."""
+    rule = (
+        "be a dict of dicts by the names of the chosen indices, such as "
+        "{'disco': {'min_points': 10}}"
+    )
+    given = {} if parameters is None else parameters
+    if not isinstance(given, Mapping):
+        got = describe(given)
+        raise InvalidTypeError(argument="parameters", caller=caller, rule=rule, got=got)
+    named: dict[str, Any] = {}
+    for name, own in given.items():
+        try:
+            index = chosen.find(name, "parameters", caller).name
+        except ArgumentError:
+            names = [info.name for info in chosen]
+            raise InvalidInputError(
+                argument="parameters",
+                caller=caller,
+                rule=rule,
+                got=f"the name {shorten(name)}",
+                remedy=did_you_mean(name, names) if isinstance(name, str) else None,
+            ) from None
+        if index in named:
+            rule, got = "name each index once", f"{index} twice"
+            raise InvalidInputError(argument="parameters", caller=caller, rule=rule, got=got)
+        named[index] = own
+    return named
+
+
+def _check_own(
+    own: object, min_points: int | None, info: IndexInfo, caller: str
+) -> Mapping[str, Any]:
+    if not isinstance(own, Mapping):
+        raise InvalidTypeError(
+            argument=f"parameters[{info.name!r}]",
+            caller=caller,
+            rule="be a dict of parameters by name",
+            got=describe(own),
+        )
+    misplaced = [name for name in _OF_ALL if name in own]
+    if misplaced:
+        raise InvalidInputError(
+            argument=f"parameters[{info.name!r}]",
+            caller=caller,
+            rule=f"hold options of {info.title} alone",
+            got=misplaced[0],
+            remedy=f"Pass {misplaced[0]} to {caller} itself.",
+        )
+    shared = {"min_points": min_points} if min_points is not None else {}
+    given = {name: value for name, value in shared.items() if name in options_of(info)}
+    return check_options(options_of(info), f"{info.name} in {caller}", {**given, **own})
 
 
 def evaluate_in(
     clustering: Clustering,
     chosen: IndexTable,
     own: Parameters,
-    bar: Progress | None,
+    bar: Progress | None = None,
     min_points: int | None = None,
 ) -> Evaluation:
     """Compute the chosen indices of a clustering; each is a step of the progress bar."""
     values = []
     for info in chosen:
-        values.append(_value(clustering, info, own.get(info.name, {})))
+        values.append(value_of(clustering, info, own.get(info.name, {})))
         if bar is not None:
             bar.step()
-    return evaluation_of(clustering, tuple(values), own, min_points)
-
-
-def evaluation_of(
-    clustering: Clustering,
-    values: tuple[IndexValue, ...],
-    own: Parameters,
-    min_points: int | None,
-) -> Evaluation:
-    """Put together what was computed of a clustering, here or elsewhere."""
     labels = clustering.labels
     return Evaluation(
-        values=values,
+        values=tuple(values),
         n_points=labels.n_points,
         n_clusters=labels.n_clusters,
         n_noise=labels.n_noise,
@@ -307,13 +372,32 @@ def evaluation_of(
     )
 
 
-def _value(clustering: Clustering, info: IndexInfo, own: Mapping[str, Any]) -> IndexValue:
+def value_of(clustering: Clustering, info: IndexInfo, own: Mapping[str, Any]) -> IndexValue:
+    """Compute one index of a clustering, or say why it has no value."""
     begin = time.perf_counter()
     value: float | None = None
-    reason = obstacle(clustering.points, info)
+    reason = _obstacle(clustering.points, info)
     if reason is None:
         try:
             value = float(info.evaluate(clustering, **own))
         except UndefinedScoreError as error:
             reason = str(error)
     return IndexValue(info.name, value, reason, time.perf_counter() - begin)
+
+
+def _obstacle(points: Points, info: IndexInfo) -> str | None:
+    """Say why an index cannot be computed from what is known of the points, or return None."""
+    if info.metric == "euclidean" and not points.metric.is_plain:
+        return (
+            f"{info.title} is defined by Euclidean distances; the metric is {points.metric.shown}."
+        )
+    if points.tree is None or info.needs == "tree":
+        return None
+    if info.needs == "points":
+        return f"{info.title} needs the points; their density tree is not enough."
+    if points.tree.min_points == 1:
+        return None
+    return (
+        f"{info.title} needs the points, or their density tree with min_points=1; this tree has "
+        f"min_points={points.tree.min_points}."
+    )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from disco_cvi._output.rich_display import FieldsDisplay
 from disco_cvi._output.words import count, percent, printable
 from disco_cvi.indices.pair import pairs_apart
+from disco_cvi.results.words import FLAGS
 
 if TYPE_CHECKING:
     from disco_cvi._input.labels import Labels
@@ -58,31 +59,21 @@ def flags_of(labels: Labels) -> tuple[Flag, ...]:
     n_points, n_noise = labels.n_points, labels.n_noise
     n_clustered, apart = n_points - n_noise, int(pairs_apart(labels).sum())
     if n_clustered and 100 * int(labels.sizes.max()) >= 95 * n_clustered:
-        flags.append(_giant(labels, n_clustered))
+        giant = int(labels.sizes.argmax())
+        size = int(labels.sizes[giant])
+        share = size / n_clustered
+        of = f"{size:,} of {n_clustered:,} clustered points ({percent(share)})"
+        words = {
+            "name": printable(repr(labels.names[giant])),
+            "of": of if size < n_clustered else "all clustered points",
+        }
+        flags.append(Flag("giant cluster", share, FLAGS["giant cluster"].format(**words)))
     if 10 * apart < n_points**2:
         share = apart / n_points**2
-        text = f"Of all pairs of points, the clusters tell {percent(share)} apart."
-        if not apart:
-            text = "The clusters tell no two points apart."
+        text = FLAGS["few pairs" if apart else "no pairs"].format(share=percent(share))
         flags.append(Flag("few pairs", share, text))
     if 2 * n_noise > n_points:
-        share = n_noise / n_points
-        of = f"{n_noise:,} of {count(n_points, 'point')} ({percent(share)})"
-        flags.append(Flag("mostly noise", share, f"More than half is noise: {of}."))
+        share, of = n_noise / n_points, f"{n_noise:,} of {count(n_points, 'point')}"
+        text = FLAGS["mostly noise"].format(of=of, share=percent(share))
+        flags.append(Flag("mostly noise", share, text))
     return tuple(flags)
-
-
-def flag_words(flags: tuple[Flag, ...]) -> str:
-    """Return the sentences of all flags in one line."""
-    return " ".join(flag.text for flag in flags)
-
-
-def _giant(labels: Labels, n_clustered: int) -> Flag:
-    giant = int(labels.sizes.argmax())
-    size = int(labels.sizes[giant])
-    share = size / n_clustered
-    of = "all clustered points"
-    if size < n_clustered:
-        of = f"{size:,} of {n_clustered:,} clustered points ({percent(share)})"
-    name = printable(repr(labels.names[giant]))
-    return Flag("giant cluster", share, f"Cluster {name} holds {of}.")

@@ -17,13 +17,14 @@ from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.labels import Labels, check_labels
 from disco_cvi._input.points import METRIC, open_points
 from disco_cvi._output.rich_display import FieldsDisplay
-from disco_cvi._output.words import count, percent, shorten
+from disco_cvi._output.words import shorten
 from disco_cvi.density_tree.paths import EpsChoice, EpsPath, SizePath
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.disco import disco_by_row
 from disco_cvi.indices.pair import earnings
-from disco_cvi.selection.labelings import partition_key
+from disco_cvi.results.agreement import partition_key
+from disco_cvi.results.words import candidate_words
 
 CALLER = "suggest"
 METHODS = {"eom": 3, "leaf": 1}
@@ -97,15 +98,28 @@ class Candidate(FieldsDisplay):
     @property
     def sentence(self) -> str:
         """The setting and what it gives, in words."""
-        noise = f"{percent(self.noise_share)} noise" if self.noise_share else "no noise"
-        found = f"{count(self.n_clusters, 'cluster')}, {noise}"
-        if self.n_clusters > 1:
-            found += f", the largest {percent(self.largest_share)} of the clustered points"
-        return f"{self.call}: {found}, pair score {self.score:z.3f}."
+        return candidate_words(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the labels as plain values."""
+        names = ("algorithm", "score", "disco", "n_clusters", "noise_share", "largest_share")
+        facts: dict[str, Any] = {name: getattr(self, name) for name in names}
+        parameters = {name: _plain(value) for name, value in self.parameters.items()}
+        texts = {"call": self.call, "sentence": self.sentence, "equals": list(self.equals)}
+        return facts | {"parameters": parameters} | texts
 
 
 def _shown(value: object) -> str:
     return str(getattr(value, "__name__", shorten(value)))
+
+
+def _plain(value: Any) -> Any:
+    """A parameter as JSON has it; a metric that is a function by its name."""
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return getattr(value, "__name__", repr(value)) if callable(value) else value
 
 
 def propose_dbscan(

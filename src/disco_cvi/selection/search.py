@@ -7,7 +7,7 @@ import math
 import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from typing import Any, NamedTuple, Self
 
@@ -226,11 +226,10 @@ class ClusteringSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):  # type
         settings = self._read_settings(len(array))
         candidates = self._list_candidates()
         judge = self._open_judge(array, y, settings)
+        given = _frame_or(array, X)
         # Each as soon as it is fitted: only the best of the estimators is kept.
         found = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(_fit)(
-                self.estimator, params, _frame_or(array, X), fit_params, settings.must_raise
-            )
+            delayed(_fit)(self.estimator, params, given, fit_params, settings.must_raise)
             for params in candidates
         )
         rows, best, order = [], None, None
@@ -414,7 +413,11 @@ def _frame_or(array: NDArray[Any], X: Any) -> Any:
 
 
 def _fit(
-    estimator: Any, params: dict[str, Any], X: Any, fit_params: dict[str, Any], must_raise: bool
+    estimator: Any,
+    params: dict[str, Any],
+    X: Any,
+    fit_params: dict[str, Any],
+    must_raise: bool,  # noqa: FBT001
 ) -> _Fitted:
     estimator = clone(estimator).set_params(**clone(params, safe=False))
     X = copy.deepcopy(X)  # some clusterers write to it, some refuse what is read-only

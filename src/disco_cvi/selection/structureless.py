@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -44,6 +44,10 @@ class Structureless(FieldsDisplay):
     uniform: tuple[float, ...]
     n_points: int
     random_state: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        return asdict(self) | {"reach": self.reach, "verdict": self.verdict}
 
     @property
     def reach(self) -> float:

@@ -14,6 +14,7 @@ from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.indices.pair import WEAK
 from disco_cvi.results.agreement import mutual_agreement
 from disco_cvi.results.flags import Flag, flags_of
+from disco_cvi.results.words import FLAGS
 from disco_cvi.selection.proposals import (
     CALLER,
     Candidate,
@@ -186,25 +187,20 @@ def _warn(
     """Return why to be careful; what tells nothing apart needs no further warning."""
     flags: list[Flag] = []
     if null is not None and null.verdict == "no more":
-        text = "Data without clusters reach as much: there may be no separate groups."
-        flags.append(Flag("structureless", null.found / null.reach if null.reach else 0.0, text))
+        share = null.found / null.reach if null.reach else 0.0
+        flags.append(Flag("structureless", share, FLAGS["structureless"]))
     if best.score <= 0:
         return tuple(flags)
     of_labels = flags_of(best.checked)
     if best.score < WEAK:
-        text = f"Weak: the pair score is {best.score:.3f}"
         most = next((flag.share for flag in of_labels if flag.name == "few pairs"), 1.0)
-        reason = "below 0.1 groups are hardly apart"
-        if best.score > most / 2:
-            reason = f"with clusters of these sizes it is {most:.3f} at most, however far apart"
-        flags.append(Flag("weak", best.score, f"{text}; {reason}."))
+        text = FLAGS["weak by sizes" if best.score > most / 2 else "weak"]
+        flags.append(Flag("weak", best.score, text.format(score=best.score, most=most)))
     if room < _NARROW:
         other = "an eps not 1% away" if best.algorithm == "dbscan" else "any other min_cluster_size"
-        text = f"Fragile: {other} gives other clusters, which are worse."
-        flags.append(Flag("fragile", room, text))
+        flags.append(Flag("fragile", room, FLAGS["fragile"].format(other=other)))
     if agreement is not None and agreement < _DISPUTED:
-        text = "Disputed: the second opinion finds other clusters. Look at both."
-        flags.append(Flag("disputed", agreement, text))
+        flags.append(Flag("disputed", agreement, FLAGS["disputed"]))
     return (*flags, *of_labels)
 
 

@@ -15,9 +15,9 @@ from disco_cvi._output.drawing import draw
 from disco_cvi._output.rich_display import Card, RichDisplay
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.results.flags import Flag
+from disco_cvi.results.words import suggestion_card, suggestion_text
 from disco_cvi.selection.proposals import Candidate
 from disco_cvi.selection.structureless import Structureless
-from disco_cvi.selection.suggestion_words import suggestion_card, suggestion_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -179,18 +179,18 @@ class Suggestion(RichDisplay):
         dict
             None where a quantity does not exist; no NaN, no infinity, no NumPy types.
         """
-        facts = _candidate_facts(self.best) | {
+        facts = self.best.to_dict() | {
             "n_points": self.tree.n_points,
             "min_points": self.tree.min_points,
             "metric": self.tree.parts.metric.shown.strip("'"),
             "tried": self.tried,
-            "candidates": [_candidate_facts(candidate) for candidate in self.candidates],
-            "second": None if self.second is None else _candidate_facts(self.second),
+            "candidates": [candidate.to_dict() for candidate in self.candidates],
+            "second": None if self.second is None else self.second.to_dict(),
             "agreement": self.agreement,
             "eps_range": [end if math.isfinite(end) else None for end in self.eps_range],
             "size_range": list(self.size_range),
             "steady_clusters": self.steady_clusters,
-            "null": None if self.null is None else _null_facts(self.null),
+            "null": None if self.null is None else self.null.to_dict(),
             "null_left_out": self.null_left_out,
             "warnings": [asdict(flag) for flag in self.warnings],
             "python": self.python,
@@ -230,27 +230,3 @@ def _is_literal(value: Any) -> bool:
     if isinstance(value, dict):
         return len(value) == 1 and all(map(_is_literal, value.values()))
     return isinstance(value, str | int | float)
-
-
-def _candidate_facts(candidate: Candidate) -> dict[str, Any]:
-    names = ("algorithm", "score", "disco", "n_clusters", "noise_share", "largest_share")
-    facts: dict[str, Any] = {name: getattr(candidate, name) for name in names}
-    facts["parameters"] = {name: _plain(value) for name, value in candidate.parameters.items()}
-    return facts | {
-        "call": candidate.call,
-        "sentence": candidate.sentence,
-        "equals": list(candidate.equals),
-    }
-
-
-def _null_facts(null: Structureless) -> dict[str, Any]:
-    return asdict(null) | {"reach": null.reach, "verdict": null.verdict}
-
-
-def _plain(value: Any) -> Any:
-    """A parameter as JSON has it; a metric that is a function by its name."""
-    if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
-    return getattr(value, "__name__", repr(value)) if callable(value) else value

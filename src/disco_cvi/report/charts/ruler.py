@@ -5,7 +5,7 @@ from __future__ import annotations
 from disco_cvi._output.shown_values import MINUS, score_text
 from disco_cvi.plots.style import SCORE_RAMPS
 from disco_cvi.report.charts.svg import drawing, element, line, words
-from disco_cvi.results.explanation_words import IN_PART, WELL
+from disco_cvi.results.words import IN_PART, WELL
 
 _WIDTH, _LEFT = 360.0, 20.0
 
