@@ -43,7 +43,6 @@ LEFT_OUT = {
     ),
     "UndefinedScoreError": "Python's own constructor",
     "exceptions.NoiseLabelWarning": "Python's own constructor",
-    "selection.ClusteringSearch.set_callbacks": "of newer versions of scikit-learn, whole",
 }
 # Options that no line has, with the reason.
 LEFT_OUT_OPTIONS = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import re
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -34,10 +33,9 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 import disco_cvi
 from disco_cvi import DensityTree, InvalidInputError, UndefinedScoreError, available_indices
-from disco_cvi._input.labels import check_labels
 from disco_cvi.cluster import DensityDBSCAN
 from disco_cvi.density_tree import tree as tree_module
-from disco_cvi.results.agreement import partition_key
+from disco_cvi.exceptions import ArgumentError, InvalidTypeError
 from disco_cvi.selection import ClusteringSearch
 
 X, TRUTH = make_moons(120, noise=0.05, random_state=0)
@@ -116,35 +114,15 @@ def test_any_clusterer(estimator: Any, grid: Any) -> None:
     assert search.n_features_in_ == 2
 
 
-def test_hdbscan_package_gets_what_it_can_write_to() -> None:
-    hdbscan = pytest.importorskip("hdbscan")
-    frozen = X.copy()
-    frozen.flags.writeable = False
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of that package
-        search = ClusteringSearch(hdbscan.HDBSCAN(), {"min_cluster_size": [5, 10]}).fit(frozen)
-    assert adjusted_rand_score(TRUTH, search.labels_) > 0.9
-
-
-def test_estimator_with_fit_alone() -> None:
-    class FitAlone(BaseEstimator):  # type: ignore[misc]
-        def __init__(self, n: int = 1) -> None:
-            self.n = n
-
-        def fit(self, X: Any) -> FitAlone:
-            self.labels_ = np.arange(len(X)) % self.n
-            return self
-
-    search = ClusteringSearch(FitAlone(), {"n": [1, 2]}).fit(X)
-    assert search.results_["n_clusters"].tolist() == [1, 2]
-
-
 def test_settings_are_drawn() -> None:
     grid = {"eps": uniform(0.05, 0.5), "min_samples": [3, 5]}
     search = ClusteringSearch(DBSCAN(), grid, n_iter=4, random_state=3).fit(X)
     again = clone(search).fit(X)
     assert len(search.results_["params"]) == 4
     assert again.results_["params"] == search.results_["params"]
+    with pytest.warns(UserWarning, match="smaller than n_iter"):
+        every = ClusteringSearch(DBSCAN(), EPS, n_iter=2**63, random_state=0).fit(X)
+    assert sorted(params["eps"] for params in every.results_["params"]) == EPS["eps"]
 
 
 def test_candidates_do_not_share_what_they_write() -> None:
@@ -153,9 +131,9 @@ def test_candidates_do_not_share_what_they_write() -> None:
             X[:] = 0
             return super().fit(X)
 
-    before = LINE.copy()
-    search = ClusteringSearch(Writer(), {"labels": [GOOD, GIANT]}, min_points=2).fit(LINE)
-    assert np.array_equal(LINE, before)
+    frozen = LINE.copy()
+    frozen.flags.writeable = False
+    search = ClusteringSearch(Writer(), {"labels": [GOOD, GIANT]}, min_points=2).fit(frozen)
     assert search.best_score_ == disco_cvi.pair_score(LINE, GOOD, min_points=2)
 
 
@@ -179,7 +157,7 @@ def test_kinds_of_input(make: Callable[[Any], Any]) -> None:
     assert search.best_score_ == expected.best_score_
 
 
-def test_precomputed_distances() -> None:
+def test_metrics() -> None:
     search = ClusteringSearch(DBSCAN(metric="precomputed"), EPS, metric="precomputed")
     search.fit(pairwise_distances(X))
     expected = ClusteringSearch(DBSCAN(), EPS).fit(X)
@@ -187,11 +165,8 @@ def test_precomputed_distances() -> None:
     assert search.best_score_ == pytest.approx(expected.best_score_, rel=1e-9)  # of distances
     assert sklearn.utils.get_tags(search).input_tags.pairwise
     assert search.tree_.metric == "precomputed"
-
-
-def test_another_metric() -> None:
-    search = ClusteringSearch(DBSCAN(metric="manhattan"), EPS, metric="manhattan").fit(X)
-    assert search.best_score_ == disco_cvi.pair_score(X, search.labels_, metric="manhattan")
+    other = ClusteringSearch(DBSCAN(metric="manhattan"), EPS, metric="manhattan").fit(X)
+    assert other.best_score_ == disco_cvi.pair_score(X, other.labels_, metric="manhattan")
 
 
 @pytest.mark.parametrize("n_points", [2, 3, 4])
@@ -231,12 +206,6 @@ def test_points_that_have_no_tree_are_failures_of_the_candidates() -> None:
         ClusteringSearch(DensityDBSCAN(metric="cosine"), {"min_points": [2, 3]}).fit(points)
 
 
-def test_the_tree_knows_who_is_near_whom() -> None:
-    search = ClusteringSearch(DBSCAN(), EPS).fit(X)
-    labels = search.tree_.dbscan(search.best_params_["eps"], border="first")
-    assert labels.tolist() == search.labels_.tolist()
-
-
 def test_equal_labelings_are_scored_once() -> None:
     seen = []
 
@@ -248,23 +217,6 @@ def test_equal_labelings_are_scored_once() -> None:
     search = search_line(GOOD, GIANT, renamed, GOOD, [0, 1, 0, 1, 0, 1, -1], scoring=score)
     assert len(seen) == 3
     assert search.results_["score"].tolist() == [1, 0, 1, 1, 1]
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "are_same"),
-    [
-        ([0, 0, 1], [5, 5, 2], True),
-        (["b", "b", "a"], [0, 0, 1], True),
-        ([0, -1, 1], [1, -1, 0], True),
-        ([0, -1, 1], [1, 2, 0], False),
-        ([-1, -1], [0, 0], False),
-        ([-1, -1], [-1, -1], True),
-        ([0, 1, 1], [0, 0, 1], False),
-    ],
-)
-def test_partitions_are_told_apart(one: list[Any], other: list[Any], are_same: bool) -> None:
-    keys = [partition_key(check_labels(labels, len(one), -1, "test")) for labels in (one, other)]
-    assert (keys[0] == keys[1]) == are_same
 
 
 def test_the_best_candidate_is_not_fitted_again() -> None:
@@ -284,16 +236,13 @@ def test_the_best_candidate_is_not_fitted_again() -> None:
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_jobs_do_not_change_the_result(backend: str) -> None:
     alone = ClusteringSearch(DBSCAN(), EPS, scoring=["pairs", "silhouette"]).fit(X)
-    with joblib.parallel_config(backend=backend):
-        many = clone(alone).set_params(n_jobs=2).fit(X)
+    with joblib.parallel_config(backend=backend, n_jobs=2):
+        many = clone(alone).fit(X)
     assert_same_results(many, alone)
     assert np.array_equal(many.best_estimator_.labels_, alone.labels_)
-
-
-def test_jobs_of_the_surroundings() -> None:
-    with joblib.parallel_config(backend="threading", n_jobs=2):
-        search = ClusteringSearch(DBSCAN(), EPS).fit(X)
-    assert_same_results(search, ClusteringSearch(DBSCAN(), EPS).fit(X))
+    again = pickle.loads(pickle.dumps(many))
+    assert_same_results(again, many)
+    assert repr(again.tree_) == repr(many.tree_)
 
 
 def assert_same_results(one: ClusteringSearch, other: ClusteringSearch) -> None:
@@ -327,43 +276,18 @@ def test_every_index_decides_in_its_direction(info: Any) -> None:
     assert search.best_score_ == info.function(points, search.labels_, **own)
 
 
-@pytest.mark.parametrize("name", ["pairs", "pair", disco_cvi.pair_score])
-def test_names_of_the_pair_score(name: Any) -> None:
-    assert search_line(GOOD, scoring=name).best_score_ == disco_cvi.pair_score(
-        LINE, GOOD, min_points=2
-    )
-
-
-def test_function_of_ours_keeps_its_direction() -> None:
-    by_function = search_line(GOOD, [0, 1, 0, 1, 0, 1, -1], scoring=disco_cvi.davies_bouldin_index)
-    assert by_function.best_index_ == 0
-
-
-def test_function_of_others() -> None:
-    search = ClusteringSearch(KMeans(n_init=1, random_state=0), {"n_clusters": [2, 4, 8]})
-    search.set_params(scoring=silhouette_score).fit(X)
-    assert search.best_score_ == pytest.approx(silhouette_score(X, search.labels_), rel=1e-12)
-
-
 def test_options_of_an_index_come_with_its_scorer() -> None:
-    options = {"scoring": disco_cvi.scorer("silhouette", noise="filter")}
-    search = search_line([0, 1, 0, 1, 0, 1, -1], GOOD, **options)
+    mixed = [0, 1, 0, 1, 0, 1, -1]
+    search = search_line(mixed, GOOD, scoring=disco_cvi.scorer("silhouette", noise="filter"))
     assert search.best_score_ == disco_cvi.silhouette_score(LINE, GOOD, noise="filter")
-    lower = search_line([0, 1, 0, 1, 0, 1, -1], GOOD, scoring=disco_cvi.scorer("davies_bouldin"))
+    lower = search_line(mixed, GOOD, scoring=disco_cvi.scorer("davies_bouldin"))
     assert lower.best_score_ == disco_cvi.davies_bouldin_index(LINE, GOOD)
     own = search_line(GOOD, scoring=[disco_cvi.scorer("pairs", min_points=3), "disco"])
     assert own.best_score_ == disco_cvi.pair_score(LINE, GOOD, min_points=3)
     assert own.results_["disco"] == [disco_cvi.disco_score(LINE, GOOD, min_points=2)]
     other = search_line(GOOD, scoring=["pairs", disco_cvi.scorer("disco", min_points=3)])
     assert other.results_["disco"] == [disco_cvi.disco_score(LINE, GOOD, min_points=3)]
-    assert search_line(GOOD, scoring=disco_cvi.scorer("pairs")).best_score_ == (
-        disco_cvi.pair_score(LINE, GOOD, min_points=2)
-    )
-    message = (
-        "scoring of ClusteringSearch must leave metric to ClusteringSearch, as all indices share "
-        "it; got scorer('disco', metric='cosine')."
-    )
-    with pytest.raises(InvalidInputError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(InvalidInputError, match="must leave metric to ClusteringSearch, as all"):
         search_line(GOOD, scoring=disco_cvi.scorer("disco", metric="cosine"))
 
 
@@ -383,13 +307,23 @@ def test_several_indices() -> None:
     search.fit(X)
     assert {"silhouette", "pair", "silhouette_score"} < search.results_.keys()
     assert np.array_equal(search.results_["score"], search.results_["silhouette"], equal_nan=True)
-    by_pairs = clone(search).set_params(refit="pairs").fit(X)
-    assert np.array_equal(by_pairs.results_["score"], by_pairs.results_["pair"])
-    assert by_pairs.best_index_ == ClusteringSearch(DBSCAN(), EPS).fit(X).best_index_
+    for refit in ("pairs", "pair"):
+        by_pairs = clone(search).set_params(refit=refit).fit(X)
+        assert np.array_equal(by_pairs.results_["score"], by_pairs.results_["pair"])
+    alone = ClusteringSearch(DBSCAN(), EPS).fit(X)
+    assert by_pairs.best_index_ == alone.best_index_
+    assert "pair" not in alone.results_
 
 
-def test_one_index_has_no_column_of_its_own() -> None:
-    assert "pair" not in ClusteringSearch(DBSCAN(), EPS).fit(X).results_
+def test_functions_decide_in_their_direction() -> None:
+    mixed = [0, 1, 0, 1, 0, 1, -1]
+    assert search_line(GOOD, mixed, scoring=disco_cvi.davies_bouldin_index).best_index_ == 0
+    for name in ("pairs", "pair", disco_cvi.pair_score):
+        found = search_line(mixed, GOOD, scoring=name)
+        assert found.best_score_ == disco_cvi.pair_score(LINE, GOOD, min_points=2)
+    search = ClusteringSearch(KMeans(n_init=1, random_state=0), {"n_clusters": [2, 4, 8]})
+    search.set_params(scoring=silhouette_score).fit(X)
+    assert search.best_score_ == pytest.approx(silhouette_score(X, search.labels_), rel=1e-12)
 
 
 def test_ties_fewer_clusters_less_noise_then_the_order() -> None:
@@ -400,28 +334,27 @@ def test_ties_fewer_clusters_less_noise_then_the_order() -> None:
     labelings = [NOISE, [0, 1, 2, 3, 4, 5, 6], GOOD, less, less, GIANT, [0] * 7, [0] * 7]
     ranks = search_line(*labelings, scoring=zero).results_["rank"]
     assert ranks.tolist() == [8, 7, 6, 4, 5, 3, 1, 2]
-
-
-def test_noise_alone_is_not_chosen_over_a_cluster() -> None:
     assert search_line(NOISE, [0] * 7).best_index_ == 1
-    assert search_line(NOISE).best_score_ == 0
+    noise = search_line(NOISE)
+    assert noise.best_score_ == 0
+    assert np.isnan(noise.results_["largest_share"][0])
 
 
 def test_order_of_rows_does_not_matter() -> None:
     random = np.random.default_rng(0)
-    grid = {"n_clusters": [2, 3, 5, 8]}
     points = random.integers(0, 12, (80, 2)).astype(float)
     rows = random.permutation(len(points))
-    label = AgglomerativeClustering(linkage="single")
-    one = ClusteringSearch(label, grid, scoring=["pairs", "dcsi", "davies_bouldin"])
-    one.fit(points)
     labelings = [
-        clone(label).set_params(**params).fit_predict(points)[rows]
-        for params in one.results_["params"]
+        AgglomerativeClustering(k, linkage="single").fit_predict(points) for k in (2, 3, 5, 8)
     ]
-    two = ClusteringSearch(
-        Given(), {"labels": labelings}, scoring=["pairs", "dcsi", "davies_bouldin"]
-    ).fit(points[rows])
+    one, two = (
+        ClusteringSearch(
+            Given(),
+            {"labels": [labels[order] for labels in labelings]},
+            scoring=["pairs", "dcsi", "davies_bouldin"],
+        ).fit(points[order])
+        for order in (np.arange(80), rows)
+    )
     assert two.best_index_ == one.best_index_
     for name in ("score", "dcsi", "davies_bouldin", "disco", "rank"):
         assert np.array_equal(one.results_[name], two.results_[name])
@@ -512,15 +445,6 @@ def test_failures_are_raised_on_request(n_jobs: int) -> None:
 
 
 # A thread of loky may stumble over the tasks that were cancelled; it is not ours.
-def test_interrupt_is_not_swallowed() -> None:
-    class Slow(Given):
-        def fit(self, X: Any) -> Given:
-            raise KeyboardInterrupt(len(X))
-
-    with pytest.raises(KeyboardInterrupt):
-        ClusteringSearch(Slow(), {"labels": [GOOD]}).fit(LINE)
-
-
 # --- what is kept -------------------------------------------------------------------------------
 
 
@@ -551,12 +475,6 @@ def test_results_are_columns_of_a_data_frame() -> None:
     assert (frame["fit_time"] > 0).all()
 
 
-def test_largest_share_of_noise_alone_is_missing() -> None:
-    search = search_line(NOISE, GOOD)
-    assert np.isnan(search.results_["largest_share"][0])
-    assert search.results_["noise_share"].tolist() == [1, 1 / 7]
-
-
 def test_parameters_of_any_kind_are_columns() -> None:
     search = search_line(GOOD, GIANT)
     assert search.results_["param_labels"].tolist() == [GOOD, GIANT]
@@ -583,13 +501,6 @@ def test_without_refit() -> None:
     assert len(search.labels_) == len(X)
     with pytest.raises(AttributeError, match="predict"):
         search.predict(X)
-
-
-def test_fitted_search_can_be_pickled() -> None:
-    search = ClusteringSearch(DBSCAN(), EPS).fit(X)
-    again = pickle.loads(pickle.dumps(search))
-    assert_same_results(again, search)
-    assert repr(again.tree_) == repr(search.tree_)
 
 
 def test_as_a_step_of_a_pipeline_it_scores_what_it_gets() -> None:
@@ -627,10 +538,6 @@ def test_progress_is_shown_on_request(
             "['pairs', 'pair'] (list).",
         ),
         (
-            {"scoring": []},
-            "scoring of ClusteringSearch must name one index or more, each once; got [] (list).",
-        ),
-        (
             {"scoring": 3},
             "scoring of ClusteringSearch must be the name of an index, a function of points and "
             "labels, or a list of these; got 3 (int).",
@@ -652,24 +559,11 @@ def test_progress_is_shown_on_request(
         ({"n_jobs": 0}, "n_jobs of ClusteringSearch must not be 0."),
         ({"metric": "euclid"}, "metric of ClusteringSearch must be"),
         (
-            {"param_grid": []},
-            "param_grid of ClusteringSearch must hold one setting or more; got [] (list).",
-        ),
-        (
-            {"param_grid": {"epsilon": [1]}},
-            "param_grid of ClusteringSearch must hold parameters of the estimator: Invalid "
-            "parameter 'epsilon' for estimator DBSCAN()",
-        ),
-        (
             {"estimator": DBSCAN},
             "estimator of ClusteringSearch must be a clusterer: an object with fit_predict, or "
             "with fit and labels_; got the class DBSCAN. Pass DBSCAN().",
         ),
-        (
-            {"estimator": "dbscan"},
-            "estimator of ClusteringSearch must be a clusterer: an object with fit_predict, or "
-            "with fit and labels_; got 'dbscan' (str).",
-        ),
+        ({"estimator": "dbscan"}, "estimator of ClusteringSearch must be a clusterer: an object"),
     ],
     ids=str,
 )
@@ -681,34 +575,40 @@ def test_wrong_settings(options: dict[str, Any], message: str) -> None:
         search.fit(X)
 
 
-def test_misspelt_parameters_are_told_before_the_first_fit() -> None:
-    def fail(*given: Any) -> Any:
-        raise AssertionError(given)
-
-    search = ClusteringSearch(DBSCAN(metric=fail), [EPS, {"epsilon": [0.1]}])
-    with pytest.raises(ValueError, match="Invalid parameter 'epsilon'"):
-        search.set_params(error_score="raise").fit(X)
-
-
 def test_function_with_the_name_of_a_column() -> None:
     def rank(points: Any, labels: Any) -> float:
         return 0.0
 
-    with pytest.raises(
-        InvalidInputError,
-        match="scoring of ClusteringSearch must not have the name of a column of results_; got "
-        "'rank'",
-    ):
+    with pytest.raises(InvalidInputError, match="must not have the name of a column of results_"):
         search_line(GOOD, scoring=["pairs", rank])
     assert search_line(GOOD, scoring=rank).best_score_ == 0
 
 
-def test_wrong_truth() -> None:
+@pytest.mark.filterwarnings("ignore:The total space")
+@pytest.mark.parametrize("n_iter", [None, 2])
+@pytest.mark.parametrize(
+    ("grid", "kind"),
+    [
+        *((grid, InvalidTypeError) for grid in ({1: [1]}, None, 5, ["eps"], {"eps": 1.0})),
+        *((grid, InvalidInputError) for grid in ([], {"eps": []}, {"eps": np.ones((2, 2))})),
+        *((grid, InvalidInputError) for grid in ({"nope": [1]}, {"eps__a": [1]})),
+    ],
+)
+def test_grids_that_cannot_be_used(grid: Any, kind: type[Exception], n_iter: int | None) -> None:
+    with pytest.raises(kind, match=r"^param_grid of ClusteringSearch must hold "):
+        ClusteringSearch(DBSCAN(metric=print), grid, n_iter=n_iter).fit(X)
+
+
+@pytest.mark.parametrize("argument", ["error_score", "metric"])
+def test_what_does_not_say_whether_it_is_equal_is_refused(argument: str) -> None:
+    options: Any = {argument: pd.NA}
+    with pytest.raises(ArgumentError, match=f"^{argument} of ClusteringSearch must be"):
+        ClusteringSearch(DBSCAN(), EPS, **options).fit(X)
+
+
+def test_points_and_truth_that_cannot_be_used() -> None:
     with pytest.raises(InvalidInputError, match="y of ClusteringSearch must hold one label per"):
         ClusteringSearch(DBSCAN(), EPS).fit(X, TRUTH[1:])
-
-
-def test_too_few_or_missing_points() -> None:
     with pytest.raises(ValueError, match="must hold two points or more; got 1 sample"):
         ClusteringSearch(DBSCAN(), EPS).fit(X[:1])
     with pytest.raises(ValueError, match="NaN"):

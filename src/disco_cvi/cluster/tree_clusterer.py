@@ -19,8 +19,6 @@ from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
 from disco_cvi.indices.pair import pair_score
 
-_GIVEN = "_given_tree"
-
 
 class Cut(NamedTuple):
     """Labels, and how good they are."""
@@ -123,8 +121,7 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             metric_params=self.metric_params,
             is_shared=True,
         )
-        given = self.__dict__.pop(_GIVEN, None)
-        self.tree_ = density_tree_of(points, min_points) if given is None else given
+        self.tree_ = density_tree_of(points, min_points)
         cut = self._cut(points.raw_array)
         self.labels_ = cut.labels
         self.score_ = cut.score
@@ -146,8 +143,3 @@ class TreeClusterer(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
         return tags
-
-
-def give_tree(clusterer: TreeClusterer, tree: DensityTree) -> None:
-    """Let the next fit take a tree that was built already, from the same points and parameters."""
-    setattr(clusterer, _GIVEN, tree)
