@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
@@ -17,6 +18,7 @@ from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
 import disco_cvi
 from disco_cvi import InvalidInputError, available_indices, compare, evaluate
+from disco_cvi.exceptions import ArgumentError
 from disco_cvi.results.comparison import Comparison
 from disco_cvi.results.evaluation import Evaluation, IndexValue
 
@@ -57,11 +59,6 @@ def test_infinity_is_null_with_a_reason_in_json() -> None:
     assert json.loads(json.dumps(evaluation.to_dict(), allow_nan=False))["n_points"] == 10
 
 
-def test_parameters_reach_their_index() -> None:
-    evaluation = evaluate(X, GOOD, ["disco"], parameters={"disco": {"min_points": 3}})
-    assert evaluation["disco"] == disco_cvi.disco_score(X, GOOD, min_points=3)
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -69,17 +66,12 @@ def test_parameters_reach_their_index() -> None:
         ({"indices": []}, "indices of evaluate"),
         ({"indices": ["disco", "disco"]}, "different names"),
         ({"indices": "dico"}, "Did you mean 'disco'"),
-        ({"parameters": {"unheard": {}}}, "parameters of evaluate"),
+        ({"indices": 5}, "indices of evaluate"),
     ],
 )
 def test_evaluate_refuses(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(InvalidInputError, match=message):
+    with pytest.raises(ArgumentError, match=message):
         evaluate(X, GOOD, **arguments)
-
-
-def test_indices_of_a_wrong_type_are_refused() -> None:
-    with pytest.raises(TypeError, match="indices of evaluate"):
-        evaluate(X, GOOD, 5)  # type: ignore[arg-type]
 
 
 def test_compare_ranks_by_direction() -> None:
@@ -207,18 +199,15 @@ def test_a_tree_gives_what_it_can() -> None:
 
 
 def test_a_tree_of_something_else_is_refused() -> None:
-    tree = disco_cvi.DensityTree(X, min_points=3)
+    tree = disco_cvi.DensityTree(X, min_points=3, metric="cityblock")
+    expected = disco_cvi.disco_score(X, GOOD, min_points=3, metric="cityblock")
+    assert evaluate(tree, GOOD).scores["disco"] == expected
     with pytest.raises(InvalidInputError, match="min_points of evaluate must be left out or be"):
         evaluate(tree, GOOD, min_points=4)
     with pytest.raises(InvalidInputError, match="metric of compare must be left out or be"):
         compare(tree, {"good": GOOD}, metric="cosine")
-
-
-def test_a_tree_with_its_own_metric_keeps_it() -> None:
-    tree = disco_cvi.DensityTree(X, metric="cityblock")
-    assert evaluate(tree, GOOD).scores["disco"] == disco_cvi.disco_score(
-        X, GOOD, metric="cityblock"
-    )
+    with pytest.raises(InvalidInputError, match="min_points of evaluate must be left out"):
+        evaluate(tree, GOOD, "all", parameters={"disco": {"min_points": 4}})
 
 
 @pytest.mark.parametrize("metric", ["cityblock", "cosine", "sqeuclidean", "precomputed"])
@@ -267,7 +256,6 @@ def test_min_points_reaches_every_index_that_has_it() -> None:
         ),
         ({"disco": {"min_point": 4}}, "disco in evaluate has no option 'min_point'; its options"),
         ({"cvnn": {"n_neighbors": 0}}, "n_neighbors of cvnn in evaluate must be"),
-        ({"lccv": {"cores": None}}, "lccv in evaluate has no option 'cores'"),
         (
             {"disco": {"n_jobs": 2}},
             "parameters['disco'] of evaluate must hold options of DISCO alone; got n_jobs. "
@@ -275,6 +263,9 @@ def test_min_points_reaches_every_index_that_has_it() -> None:
         ),
         ({"disko": {}}, "parameters of evaluate must be a dict of dicts by the names"),
         ({"disko": {}}, "got the name 'disko'. Did you mean 'disco'?"),
+        ({"pairs": {"min_points": 3}, "pair": {}}, "must name each index once; got pair twice."),
+        ({"disco": 5}, "parameters['disco'] of evaluate must be a dict of parameters by name"),
+        ([], "parameters of evaluate must be a dict of dicts by the names of the chosen indices"),
     ],
 )
 def test_parameters_are_checked_before_anything_is_computed(
@@ -285,39 +276,43 @@ def test_parameters_are_checked_before_anything_is_computed(
 
     for info in available_indices():
         monkeypatch.setattr(f"disco_cvi.indices.{info.name}.evaluate_{info.name}", refuse)
-    with pytest.raises(InvalidInputError, match=re.escape(message)):
+    with pytest.raises(ArgumentError, match=re.escape(message)):
         evaluate(X, GOOD, parameters=parameters)
 
 
-def test_parameters_of_one_index_must_be_a_dict() -> None:
-    parameters: Any = {"disco": 5}
-    message = "parameters['disco'] of compare must be a dict of parameters by name; got 5 (int)"
-    with pytest.raises(TypeError, match=re.escape(message)):
-        compare(X, {"good": GOOD}, parameters=parameters)
+@pytest.mark.parametrize("name", [10**5000, "x" * 10_000, 5], ids=["too long", "long", "int"])
+def test_names_that_cannot_be_shown_are_refused_in_few_words(name: Any) -> None:
+    given: tuple[Any, ...] = ({name: {}}, {"disco": {name: 1}})
+    for parameters in given:
+        with pytest.raises(InvalidInputError, match=r"^.{20,250}$"):
+            evaluate(X, GOOD, ["disco"], parameters=parameters)
 
 
-def test_parameters_that_are_no_dict_are_of_a_wrong_type() -> None:
-    parameters: Any = []
-    message = "parameters of evaluate must be a dict of dicts by the names of the chosen indices"
-    with pytest.raises(TypeError, match=message):
-        evaluate(X, GOOD, parameters=parameters)
+@pytest.mark.parametrize(
+    ("labelings", "message"),
+    [
+        ({}, "must be a dict of one labeling or more by name"),
+        ([GOOD], "must be a dict of one labeling or more by name"),
+        (pl.DataFrame({"a": GOOD}).lazy(), "must be a dict of one labeling or more by name"),
+        ({1: GOOD, "1": GOOD}, "must have names that differ as text"),
+        ({10**5000: GOOD}, "must have names that can be written as text; got <"),
+    ],
+    ids=["none", "list", "lazy", "equal", "too long"],
+)
+def test_compare_refuses_labelings(labelings: Any, message: str) -> None:
+    with pytest.raises(InvalidInputError, match=f"^labelings of compare {message}"):
+        compare(X, labelings)
 
 
-def test_fewer_points_than_the_default_are_a_reason() -> None:
+def test_too_few_points_are_a_reason() -> None:
     evaluation = evaluate(X[:4], [0, 0, 1, 1], ["disco", "silhouette"])
     assert evaluation.scores["silhouette"] == disco_cvi.silhouette_score(X[:4], [0, 0, 1, 1])
-    assert evaluation.values[0].reason == (
-        "min_points=5 needs 5 points or more; there are 4. Lower it or give more points."
-    )
-
-
-def test_fewer_points_than_were_asked_for_are_an_error() -> None:
-    message = "min_points of evaluate must be an integer from 1 to the number of points"
-    with pytest.raises(InvalidInputError, match=message):
-        evaluate(X, GOOD, ["silhouette", "disco"], min_points=11)
-    message = message.replace("evaluate", "disco in evaluate")
-    with pytest.raises(InvalidInputError, match=message):
-        evaluate(X, GOOD, ["disco"], parameters={"disco": {"min_points": 11}})
+    words = "min_points={0} needs {0} points or more; there are {1}. Lower it or give more points."
+    assert evaluation.values[0].reason == words.format(5, 4)
+    own = evaluate(X, GOOD, ["disco"], parameters={"disco": {"min_points": 11}})
+    assert own.values[0].reason == words.format(11, 10)
+    # One cluster has no pairs: no tree is needed.
+    assert evaluate(X, [0] * 9 + [-1], ["pair"], min_points=100)["pair"] == 0
 
 
 def test_a_reason_that_holds_for_all_labelings_is_told_once() -> None:
@@ -329,67 +324,38 @@ def test_a_reason_that_holds_for_all_labelings_is_told_once() -> None:
     assert "\none, Silhouette: Silhouette needs 2 clusters or more" in one
 
 
-def test_names_of_labelings_must_differ_as_text() -> None:
-    labelings: Any = {1: GOOD, "1": GOOD}
-    with pytest.raises(InvalidInputError, match="labelings of compare must have names that differ"):
-        compare(X, labelings)
-
-
-@pytest.mark.parametrize("backend", ["pandas", "polars"])
-def test_labelings_may_be_columns_of_a_frame(backend: str) -> None:
-    library = pytest.importorskip(backend)
-    frame = library.DataFrame({"good": GOOD, "mixed": MIXED})
-    found = compare(X, frame, ["silhouette"])
-    assert found.scores == compare(X, {"good": GOOD, "mixed": MIXED}, ["silhouette"]).scores
-
-
-def test_a_frame_of_labelings_names_its_rows() -> None:
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"good": GOOD, "mixed": MIXED}, index=range(1, 11))
-    points = pandas.DataFrame(X, index=range(1, 11))
+def test_labelings_may_be_columns_of_a_frame() -> None:
+    pd = pytest.importorskip("pandas")
+    columns, expected = {"good": GOOD, "mixed": MIXED}, compare(X, {"good": GOOD}, ["silhouette"])
+    found = compare(X, pl.DataFrame(columns), ["silhouette"])
+    assert found.scores["good"] == expected.scores["good"]
+    frame, points = pd.DataFrame(columns, range(1, 11)), pd.DataFrame(X, range(1, 11))
     assert compare(points, frame, ["silhouette"]).best == {"silhouette": ("good",)}
-    with pytest.raises(
-        InvalidInputError, match=r"labelings\['good'\] of compare must have the ind"
-    ):
+    with pytest.raises(InvalidInputError, match=r"labelings\['good'\] of compare must have the"):
         compare(points, frame[::-1], ["silhouette"])
-    twice = pandas.concat([frame, frame], axis=1)
     with pytest.raises(InvalidInputError, match="labelings of compare must have names that differ"):
-        compare(points, twice, ["silhouette"])
+        compare(points, pd.concat([frame, frame], axis=1), ["silhouette"])
 
 
 def test_every_point_alone_gets_no_star() -> None:
     labelings = {"good": GOOD, "mixed": MIXED, "alone": list(range(10))}
-    comparison = compare(X, labelings, ["cvnn", "pair"], parameters={"cvnn": {"n_neighbors": 3}})
+    comparison = compare(
+        X, labelings, ["cvnn", "pair"], parameters={"cvnn": {"n_neighbors": 3}}, truth=GOOD
+    )
     table, notes = str(comparison).split("\n\n")
     starred = {line.split()[0] for line in table.splitlines() if "*" in line}
     assert starred == {"good"}
-    assert notes.splitlines()[0] == (
-        "* best of its index, alone aside: every point is alone there; lower is better for CVNN"
-    )
+    assert notes.splitlines()[:2] == [
+        "* best of its index, alone aside: every point is alone there; lower is better for CVNN",
+        "ARI, AMI: agreement with the truth. A point that a labeling calls noise counts as a "
+        "cluster of its own; the noise of the truth is one cluster.",
+    ]
     only = str(compare(X, {"alone": range(10), "one": list(range(10, 20))}, ["disco"]))
     assert "*" not in only
-
-
-def test_a_lone_labeling_gets_no_star() -> None:
     shown = str(compare(X, {"good": GOOD}, ["silhouette", "davies_bouldin"]))
     assert "*" not in shown
     assert "\n\nlower is better for Davies-Bouldin" in shown
-
-
-def test_agreement_says_what_noise_counts_as() -> None:
-    note = (
-        "ARI, AMI: agreement with the truth. A point that a labeling calls noise counts as a "
-        "cluster of its own; the noise of the truth is one cluster."
-    )
-    labelings = {"good": GOOD, "mixed": MIXED}
-    assert note in str(compare(X, labelings, ["silhouette"], truth=GOOD)).splitlines()
-    assert "ARI" not in str(compare(X, labelings, ["silhouette"]))
-
-
-@pytest.mark.parametrize("labelings", [{}, [GOOD], None])
-def test_compare_refuses_labelings(labelings: Any) -> None:
-    with pytest.raises(InvalidInputError, match="labelings of compare"):
-        compare(X, labelings)
+    assert "ARI" not in shown
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars"])

@@ -135,11 +135,6 @@ def test_why_points_score_low(changes: dict[str, Any], line: str) -> None:
     assert [row.strip() for row in table[2:]] == [line]
 
 
-def test_points_that_score_well_are_not_listed() -> None:
-    shown = text([cluster(0), cluster(1)], worst=[point(score=0.0)])
-    assert "lowest scores" not in shown
-
-
 @pytest.mark.parametrize(
     ("labels", "words"),
     [
@@ -158,23 +153,24 @@ def test_labelings_decided_by_definition(labels: list[int], words: str) -> None:
 @pytest.mark.parametrize(
     ("score", "words"),
     [
-        (1.0, "follow the density of the data well"),
         (0.5, "follow the density of the data well"),
         (0.49, "follow the density of the data in part"),
         (0.2, "follow the density of the data in part"),
         (0.19, "hardly follow"),
         (-0.19, "hardly follow"),
         (-0.2, "go against"),
+        (-1e-9, "DISCO score 0.000 "),
     ],
 )
 def test_what_the_score_means(score: float, words: str) -> None:
-    assert words in text([cluster(0), cluster(1)], score=score)
-
-
-def test_nothing_to_say() -> None:
-    assert " ".join(text([cluster(0), cluster(1)]).split()).endswith(
+    shown = " ".join(text([cluster(0), cluster(1)], score=score, worst=[point(score=0.0)]).split())
+    assert words in shown
+    assert shown.endswith(
         "Nothing stands out. To choose between labelings, use the pair score (pair_score, compare)."
     )
+    assert "lowest scores" not in shown
+    alone = " ".join(text([cluster(mean_score=0.0)], size=5).split())
+    assert "about as near to a noise point as to their own cluster" in alone
 
 
 @pytest.mark.parametrize(
@@ -215,10 +211,6 @@ def test_who_earned_the_pair_score(earned: list[float], words: str) -> None:
     assert words in " ".join(text(clusters).split())
 
 
-def test_a_score_that_rounds_to_zero_has_no_sign() -> None:
-    assert "DISCO score 0.000 " in text([cluster(0), cluster(1)], score=-1e-9)
-
-
 def test_many_clusters_are_cut_short() -> None:
     shown = text([cluster(name, mean_score=-name / 100) for name in range(13)])
     rows = shown.split("\n")
@@ -241,11 +233,6 @@ def test_weak_and_mixed_and_single_clusters_are_pointed_out() -> None:
     assert "Hardly separated: cluster 'weak'. On average" in shown
     assert "may belong elsewhere: 12% of cluster 'mixed' are nearer to another cluster" in shown
     assert "Alone in a cluster: 1 point, each scoring 0." in shown
-
-
-def test_a_single_cluster_is_compared_with_noise() -> None:
-    shown = " ".join(text([cluster(mean_score=0.0)], size=5).split())
-    assert "about as near to a noise point as to their own cluster" in shown
 
 
 def test_claimed_noise_is_pointed_out_with_its_clusters() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.cluster import DBSCAN
 
-from disco_cvi import DensityTree, compare, disco_score, evaluate, explain, pair_score
+from disco_cvi import DensityTree, compare, disco_score, evaluate, explain
 from disco_cvi._input.labels import check_labels
 from disco_cvi.datasets import three_rings
 from disco_cvi.results.flags import Flag, flags_of
@@ -29,10 +29,6 @@ def sized(*sizes: int, noise: int = 0) -> list[int]:
     return [name for name, size in enumerate(sizes) for _ in range(size)] + [-1] * noise
 
 
-def flag_names(labels: Any) -> list[str]:
-    return [flag.name for flag in flags(labels)]
-
-
 @pytest.mark.small
 @pytest.mark.parametrize(
     ("labels", "names"),
@@ -41,51 +37,19 @@ def flag_names(labels: Any) -> list[str]:
         (sized(95, 5), ["giant cluster", "few pairs"]),
         (sized(949, 51), ["few pairs"]),
         (sized(950, 50), ["giant cluster", "few pairs"]),
-        (sized(19, 1), ["giant cluster", "few pairs"]),
         # Of the clustered points, not of all points: 19 of 20 beside 10 noise points.
         (sized(19, 1, noise=10), ["giant cluster", "few pairs"]),
         (sized(18, 1, noise=1), ["few pairs"]),
-    ],
-)
-def test_a_giant_cluster_holds_95_percent_of_the_clustered_points(
-    labels: list[int], names: list[str]
-) -> None:
-    assert flag_names(labels) == names
-
-
-@pytest.mark.small
-@pytest.mark.parametrize(
-    ("labels", "names"),
-    [
         # 2 * 10 * 50 = 1000 pairs of 100^2: just one in ten.
         (sized(50, 10, noise=40), []),
         (sized(49, 10, noise=41), ["few pairs"]),
-        (sized(50, 10, noise=41), ["few pairs"]),
         (sized(20, 20, noise=60), ["few pairs", "mostly noise"]),
-        (sized(50, 50), []),
+        (sized(2, 2, 2, 2, 2, noise=10), []),
+        (sized(2, 2, 2, 2, 2, noise=11), ["mostly noise"]),
     ],
 )
-def test_few_pairs_are_less_than_one_in_ten(labels: list[int], names: list[str]) -> None:
-    assert flag_names(labels) == names
-
-
-@pytest.mark.small
-@pytest.mark.parametrize(
-    ("labels", "flag"),
-    [
-        (sized(95, 3, 2), "giant cluster"),
-        (sized(950, 10, noise=40), "giant cluster"),
-        (sized(5, 4, noise=991), "mostly noise"),
-    ],
-    ids=["95 % of the points", "95 % of the points, noise beside", "fewer than 1 % clustered"],
-)
-def test_what_rests_on_little_is_flagged(labels: list[int], flag: str) -> None:
-    assert flag in {found.name for found in flags(labels)}
-
-
-@pytest.mark.parametrize(("noise", "flagged"), [(10, False), (11, True), (9, False)])
-def test_mostly_noise_is_more_than_half(noise: int, flagged: bool) -> None:
-    assert ("mostly noise" in flag_names(sized(2, 2, 2, 2, 2, noise=noise))) == flagged
+def test_borders_of_flags(labels: list[int], names: list[str]) -> None:
+    assert [flag.name for flag in flags(labels)] == names
 
 
 @pytest.mark.small
@@ -203,14 +167,6 @@ def test_the_maximum_of_disco_on_the_rings_is_no_longer_praised(
     assert CHOOSE in shown
 
 
-def test_the_rings_themselves_are_praised() -> None:
-    rings = three_rings()
-    explanation = explain(rings.points, rings.good_labels)
-    assert explanation.flags == ()
-    assert "follow the density of the data well" in str(explanation)
-    assert explanation.pair_score == pair_score(rings.points, rings.good_labels)
-
-
 def test_a_comparison_does_not_recommend_the_maximum_of_disco(
     rings_and_giant: tuple[Any, np.ndarray[Any, Any]],
 ) -> None:
@@ -240,21 +196,15 @@ def test_a_comparison_without_pair_scores_says_nothing_of_them() -> None:
     assert shown.endswith(f"\n\nPair score: {reason}")
 
 
-def test_an_evaluation_says_that_it_rests_on_little(
-    rings_and_giant: tuple[Any, np.ndarray[Any, Any]],
-) -> None:
-    rings, giant = rings_and_giant
-    evaluation = evaluate(rings.points, giant, ["disco"])
-    assert evaluation.flags == explain(rings.points, giant).flags
-    assert "\nScores rest on little. Cluster 0 holds all clustered points. The" in str(evaluation)
-    assert "rest on little" not in str(evaluate(rings.points, rings.good_labels, ["disco"]))
-
-
 def test_flags_are_data(rings_and_giant: tuple[Any, np.ndarray[Any, Any]]) -> None:
     rings, giant = rings_and_giant
     expected = [
         {"name": "giant cluster", "share": 1.0, "text": "Cluster 0 holds all clustered points."},
         {"name": "few pairs", "share": 0.0, "text": "The clusters tell no two points apart."},
     ]
-    for answer in (explain(rings.points, giant), evaluate(rings.points, giant, ["disco"])):
+    evaluation = evaluate(rings.points, giant, ["disco"])
+    for answer in (explain(rings.points, giant), evaluation):
         assert json.loads(json.dumps(answer.to_dict()))["flags"] == expected
+    assert "\nScores rest on little. Cluster 0 holds all clustered points. The" in str(evaluation)
+    assert "rest on little" not in str(evaluate(rings.points, rings.good_labels, ["disco"]))
+    assert "follow the density of the data well" in str(explain(rings.points, rings.good_labels))

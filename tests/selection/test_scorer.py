@@ -62,7 +62,7 @@ def test_greater_is_better_for_every_index(info: Any) -> None:
 def test_options_reach_the_index() -> None:
     fitted, wide = DBSCAN(eps=0.25).fit(X), DBSCAN(eps=10).fit(X)
     for options in ({"min_points": 9, "metric": "manhattan"}, {"noise_label": 0}):
-        expected = disco_cvi.disco_score(X, fitted.labels_, **options)  # type: ignore[arg-type]
+        expected = disco_cvi.disco_score(X, fitted.labels_, **options)
         assert scorer("disco", **options)(fitted, X) == expected
     distances, joined = pairwise_distances(X), AgglomerativeClustering().fit(X)
     assert scorer("disco", metric="precomputed")(joined, distances) == disco_cvi.disco_score(

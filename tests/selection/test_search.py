@@ -36,6 +36,7 @@ from disco_cvi import DensityTree, InvalidInputError, UndefinedScoreError, avail
 from disco_cvi.cluster import DensityDBSCAN
 from disco_cvi.density_tree import tree as tree_module
 from disco_cvi.exceptions import ArgumentError, InvalidTypeError
+from disco_cvi.indices.index_info import options_of
 from disco_cvi.selection import ClusteringSearch
 
 X, TRUTH = make_moons(120, noise=0.05, random_state=0)
@@ -272,7 +273,7 @@ def test_every_index_decides_in_its_direction(info: Any) -> None:
     scores = search.results_["score"]
     best = np.nanmax(scores) if info.greater_is_better else np.nanmin(scores)
     assert search.best_score_ == best
-    own = {"min_points": 5} if "min_points" in info.options else {}
+    own = {"min_points": 5} if "min_points" in options_of(info) else {}
     assert search.best_score_ == info.function(points, search.labels_, **own)
 
 
@@ -589,9 +590,15 @@ def test_function_with_the_name_of_a_column() -> None:
 @pytest.mark.parametrize(
     ("grid", "kind"),
     [
-        *((grid, InvalidTypeError) for grid in ({1: [1]}, None, 5, ["eps"], {"eps": 1.0})),
-        *((grid, InvalidInputError) for grid in ([], {"eps": []}, {"eps": np.ones((2, 2))})),
-        *((grid, InvalidInputError) for grid in ({"nope": [1]}, {"eps__a": [1]})),
+        ({1: [1]}, InvalidTypeError),
+        (None, InvalidTypeError),
+        (["eps"], InvalidTypeError),
+        ({"eps": 1.0}, InvalidTypeError),
+        ([], InvalidInputError),
+        ({"eps": []}, InvalidInputError),
+        ({"eps": np.ones((2, 2))}, InvalidInputError),
+        ({"nope": [1]}, InvalidInputError),
+        ({"eps__a": [1]}, InvalidInputError),
     ],
 )
 def test_grids_that_cannot_be_used(grid: Any, kind: type[Exception], n_iter: int | None) -> None:

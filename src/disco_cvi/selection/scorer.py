@@ -20,7 +20,7 @@ from disco_cvi._input.options import check_jobs
 from disco_cvi._input.points import METRIC, Points, open_points
 from disco_cvi._output.words import count, describe, shorten
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-from disco_cvi.indices.index_info import IndexInfo, IndexTable
+from disco_cvi.indices.index_info import IndexInfo, IndexTable, options_of
 from disco_cvi.indices.registry import available_indices
 from disco_cvi.results.evaluation import check_parameters, value_of
 
@@ -122,7 +122,7 @@ def _read_one(one: object, min_points: int, caller: str) -> Criterion:
             got=describe(one),
         )
     assert criterion.info is not None
-    if "min_points" not in criterion.info.options:
+    if "min_points" not in options_of(criterion.info):
         return criterion
     return replace(criterion, options={"min_points": min_points, **criterion.options})
 

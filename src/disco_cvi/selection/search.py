@@ -357,16 +357,13 @@ class ClusteringSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):  # type
 
 
 def _check_estimator(estimator: object) -> None:
-    is_class = isinstance(estimator, type)
-    if not is_class and (hasattr(estimator, "fit_predict") or hasattr(estimator, "fit")):
+    got, remedy = describe(estimator), None
+    if isinstance(estimator, type):
+        got, remedy = f"the class {estimator.__name__}", f"Pass {estimator.__name__}()."
+    elif hasattr(estimator, "fit_predict") or hasattr(estimator, "fit"):
         return
-    raise InvalidTypeError(
-        argument="estimator",
-        caller=_CALLER,
-        rule="be a clusterer: an object with fit_predict, or with fit and labels_",
-        got=f"the class {estimator.__name__}" if is_class else describe(estimator),
-        remedy=f"Pass {estimator.__name__}()." if is_class else None,
-    )
+    rule = "be a clusterer: an object with fit_predict, or with fit and labels_"
+    raise InvalidTypeError(argument="estimator", caller=_CALLER, rule=rule, got=got, remedy=remedy)
 
 
 def _decisive(refit: object, names: list[str]) -> int:
@@ -559,7 +556,8 @@ def _param_column(name: str, params: Sequence[dict[str, Any]]) -> np.ma.MaskedAr
     are_bool = {isinstance(value, bool | np.bool_) for value in values}
     if len(are_bool) == 1 and all(isinstance(value, Real | np.bool_) for value in values):
         values = np.array(values.tolist())
-    column = np.ma.masked_all(len(params), values.dtype)
+    empty = np.zeros(len(params), values.dtype)
+    column: np.ma.MaskedArray[Any, Any] = np.ma.MaskedArray(empty, mask=True)
     column[rows] = values
     return column
 
