@@ -44,7 +44,7 @@ from disco_cvi.plots import (
 from disco_cvi.plots.steps import Span
 from disco_cvi.report import report_facts, write_report
 from disco_cvi.report.charts.svg import log_steps
-from disco_cvi.selection import ClusteringSearch, candidates, suggest
+from disco_cvi.selection import ClusteringSearch, search, suggest
 
 LINE = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0], [40.0]])
 LABELS = [0, 0, 0, 1, 1, 1, -1]
@@ -276,7 +276,7 @@ def test_a_search_starts_no_more_processes_than_it_has_settings(
         asked.append(n_jobs)
         return Parallel(n_jobs=1, **options)
 
-    monkeypatch.setattr(candidates, "Parallel", parallel)
+    monkeypatch.setattr(search, "Parallel", parallel)
     for n_jobs in (100, None, -1):
         grid = {"min_points": [2, 3]}
         ClusteringSearch(DensityDBSCAN(), grid, n_jobs=n_jobs, min_points=2).fit(LINE)
