@@ -183,7 +183,7 @@ class _Path(RichDisplay, ABC, Generic[Choice]):
         matplotlib.axes.Axes
             The axes with the score; `ax.figure.savefig(path)` saves it.
         """
-        axes: Axes = draw("path_curves", self, ax=ax)
+        axes: Axes = draw("EpsCurveDisplay.from_path", self).plot(ax).ax_
         return axes
 
     def _read_row(self, row: int) -> dict[str, Any]:

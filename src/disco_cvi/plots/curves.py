@@ -11,23 +11,22 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_array
 from disco_cvi._input.options import check_flag, check_number
 from disco_cvi._input.plot_arguments import check_colors, check_legend, check_named, check_numbers
+from disco_cvi._output.letters import in_font
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.plots.style import (
-    choose_colors,
-    choose_markers,
-    find_index,
-    find_title,
-    open_axes,
-    put_legend,
-    quiet_axes,
-)
+from disco_cvi.indices.registry import available_indices
+from disco_cvi.plots.style import LIGHT, SHAPES, open_axes, quiet_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-
 _RESAMPLES = 1000
-_SEED = 0
+# What fits beside the axes.
+_LETTERS, _NAMES_IN_COLUMN = 40, 20
+_LEGENDS: dict[str, dict[str, Any]] = {
+    "right": {"loc": "center left", "bbox_to_anchor": (1.01, 0.5)},
+    "below": {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16), "ncols": 5},
+    "inside": {"loc": "best"},
+}
 
 
 def score_curve(
@@ -47,9 +46,8 @@ def score_curve(
     x : array-like of shape (n,)
         Values of the parameter.
     scores : mapping of str to array-like of shape (n,) or (runs, n)
-        The scores by name. Names of indices, or their titles with a remark in parentheses, have
-        the color of the index in `PALETTE`. Of several runs the mean is drawn. NaN and None leave a
-        gap; a mean is that of the runs which have a value.
+        The scores by name; names of indices are shown by their titles. Of several runs the mean is
+        drawn. NaN and None leave a gap; a mean is that of the runs which have a value.
     ax : matplotlib.axes.Axes, optional
         Where to draw; a new figure if None.
     band : float or None, default 0.75
@@ -87,44 +85,34 @@ def score_curve(
         name: _check_runs(values, f"scores[{name!r}]", len(places))
         for name, values in check_named(scores, "scores", "score_curve").items()
     }
+    given = check_colors(colors, "score_curve") or {}
     ax = open_axes(ax, "score_curve", (7.2, 4.2))
-    hues, markers = choose_colors(runs, check_colors(colors, "score_curve")), choose_markers(runs)
-    for name, values in runs.items():
-        # DISCO lies above the others, and is drawn stronger.
-        order = 3.0 if find_index(name) == "disco" else 2.0
-        look = {"color": hues[name], "marker": markers[name], "label": find_title(name)}
-        _draw_line(ax, places, _mean(values), look, order=order, mark_best=mark_best)
+    titles = {info.name: info.title for info in available_indices()}
+    for number, (name, values) in enumerate(runs.items()):
+        color = given.get(name, LIGHT.labels[number % len(LIGHT.labels)])
+        look: dict[str, Any] = {"color": color, "marker": SHAPES[number % len(SHAPES)]}
+        mean = _mean(values)
+        label = titles.get(
+            name, in_font(name if len(name) <= _LETTERS else f"{name[:_LETTERS]}...")
+        )
+        ax.plot(places, mean, **look, label=label, zorder=2, markersize=3.5, linewidth=1.6)
+        if mark_best and not np.isnan(mean).all():
+            best = int(np.nanargmax(mean))
+            ring: dict[str, Any] = {"markerfacecolor": "none", "markersize": 10}
+            ring |= {"color": color, "marker": "o", "markeredgewidth": 1.8, "zorder": 2.5}
+            ax.plot(places[best], mean[best], **ring)
         if band is not None and len(values) > 1:
             low, high = _interval(values, band)
-            shade: dict[str, Any] = {
-                "color": hues[name],
-                "alpha": 0.18,
-                "linewidth": 0,
-                "zorder": order - 1,
-            }
-            ax.fill_between(places, low, high, **shade)
+            ax.fill_between(places, low, high, color=color, alpha=0.18, linewidth=0, zorder=1)
     quiet_axes(ax)
     _count_in_whole_numbers(ax, places)
-    put_legend(ax, legend)
+    if legend is not None:
+        box: dict[str, Any] = {"framealpha": 0.85, "edgecolor": "none", "fancybox": False}
+        # A legend that is higher or wider than the figure would leave no space for the axes.
+        columns = {"ncols": 1 + (len(runs) - 1) // _NAMES_IN_COLUMN} if legend == "right" else {}
+        drawn = ax.legend(fontsize="small", **box, **_LEGENDS[legend], **columns)
+        drawn.set_in_layout(legend != "inside")
     return ax
-
-
-def _draw_line(
-    ax: Axes,
-    places: FloatArray,
-    mean: FloatArray,
-    look: dict[str, Any],
-    *,
-    order: float,
-    mark_best: bool,
-) -> None:
-    """One line, and the circle around its best place."""
-    ax.plot(places, mean, **look, zorder=order, markersize=3.5, linewidth=0.8 + 0.4 * order)
-    if not mark_best or np.isnan(mean).all():
-        return
-    best = int(np.nanargmax(mean))
-    ring: dict[str, Any] = {"markerfacecolor": "none", "markersize": 10, "markeredgewidth": 1.8}
-    ax.plot(places[best], mean[best], color=look["color"], marker="o", zorder=order + 0.5, **ring)
 
 
 def _count_in_whole_numbers(ax: Axes, places: FloatArray) -> None:
@@ -159,7 +147,7 @@ def _mean(runs: FloatArray) -> FloatArray:
 
 def _interval(runs: FloatArray, share: float) -> tuple[FloatArray, FloatArray]:
     """The lower and upper ends of the bootstrap interval of the mean."""
-    drawn = np.random.default_rng(_SEED).integers(len(runs), size=(_RESAMPLES, len(runs)))
+    drawn = np.random.default_rng(0).integers(len(runs), size=(_RESAMPLES, len(runs)))
     means = np.array([_mean(runs[rows]) for rows in drawn])
     ends = np.full((2, runs.shape[1]), np.nan)
     # A resample may hold no run that has a value there; the others tell the interval.

@@ -5,29 +5,18 @@ from __future__ import annotations
 import copy
 import io
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self
 
 from disco_cvi._input.points import check_points
-from disco_cvi._output.words import count, describe, printable
+from disco_cvi._output.words import count, describe
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-from disco_cvi.plots.style import (
-    SMALL,
-    THEMES,
-    Theme,
-    check_axes,
-    open_figure,
-    shows_by_itself,
-)
+from disco_cvi.plots.style import LIGHT, Theme, check_theme, open_axes, open_figure
 from disco_cvi.results.explanation import Explanation, explain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-Kind = TypeVar("Kind")
-# Names come from users: a $ in them begins no formula.
-NAME: dict[str, Any] = {"parse_math": False, "fontsize": SMALL}
 
 
 class Display(ABC):
@@ -64,7 +53,7 @@ class Display(ABC):
         ax : matplotlib.axes.Axes, optional
             Where to draw; a new figure if None.
         theme : {"light", "dark"}, default "light"
-            Whether the ground is white or almost black.
+            Whether the background is white or almost black.
 
         Returns
         -------
@@ -76,13 +65,9 @@ class Display(ABC):
         if ax is None:
             self._fill(open_figure(caller, self._size()), look)
         else:
-            self._draw(check_axes(ax, caller), look, is_alone=False)
-        self.figure_ = self._find_figure()
+            self._draw(open_axes(ax, caller, self._size()), look, is_alone=False)
+        self._find_figure()
         return self
-
-    def _find_figure(self) -> Figure:
-        # The figure itself, also of axes in a part of it; Matplotlib 3.9 has no shorter way.
-        return self.ax_.figure.canvas.figure
 
     def _fill(self, figure: Figure, look: Theme) -> None:
         """Draw into a figure of its own."""
@@ -90,28 +75,40 @@ class Display(ABC):
         self._draw(figure.add_subplot(), look, is_alone=True)
 
     @abstractmethod
-    def _draw(self, ax: Axes, look: Theme, *, is_alone: bool) -> None:
+    def _draw(self, ax: Any, look: Theme, *, is_alone: bool) -> None:
         """Draw into axes, with all facts if they are the only ones; set `ax_` and artists."""
 
     @abstractmethod
     def _size(self) -> tuple[float, float]:
         """Width and height of a figure of its own, in inches."""
 
+    def _find_figure(self) -> None:
+        # The figure itself, also of axes in a part of it; Matplotlib 3.9 has no shorter way.
+        self.figure_ = self.ax_.figure.canvas.figure
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.title}>"
 
     def _repr_png_(self) -> bytes | None:
-        """The picture, unless pyplot is about to show it."""
+        """The picture, unless pyplot shows it at the end of a notebook's cell."""
+        import matplotlib as mpl
         from matplotlib.figure import Figure
 
         if not hasattr(self, "figure_"):
-            self._fill(Figure(figsize=self._size(), dpi=110, layout="constrained"), THEMES["light"])
-            self.figure_ = self._find_figure()
-        elif shows_by_itself() and _is_open(self.figure_):
+            self._fill(Figure(figsize=self._size(), dpi=110, layout="constrained"), LIGHT)
+            self._find_figure()
+        elif "inline" in mpl.get_backend().lower() and _is_open(self.figure_):
             return None
         file = io.BytesIO()
         self.figure_.savefig(file, format="png", facecolor=self.figure_.get_facecolor())
         return file.getvalue()
+
+
+def _is_open(figure: Figure) -> bool:
+    """Whether pyplot knows a figure."""
+    from matplotlib import pyplot as plt
+
+    return plt.fignum_exists(getattr(figure, "number", 0))
 
 
 class ExplanationDisplay(Display):
@@ -176,15 +173,12 @@ class ExplanationDisplay(Display):
 
 
 def labels_of(clusterer: Any, X: Any, display: str) -> Any:
-    """The labels that a clusterer found; one that was not fitted stays so."""
+    """Return the labels that a clusterer found; one that was not fitted stays so."""
     caller = f"{display}.from_estimator"
     if not hasattr(clusterer, "labels_") and not hasattr(clusterer, "fit_predict"):
-        raise InvalidTypeError(
-            argument="clusterer",
-            caller=caller,
-            rule="be a clusterer, with labels_ or fit_predict",
-            got=describe(clusterer),
-        )
+        rule = "be a clusterer, with labels_ or fit_predict"
+        got = describe(clusterer)
+        raise InvalidTypeError(argument="clusterer", caller=caller, rule=rule, got=got)
     # Before a clusterer of others says the same in words of its own.
     n_points = X.n_points if isinstance(X, DensityTree) else len(check_points(X, caller))
     if not hasattr(clusterer, "labels_"):
@@ -201,50 +195,20 @@ def labels_of(clusterer: Any, X: Any, display: str) -> Any:
     return labels
 
 
-def check_theme(theme: object, caller: str) -> Theme:
-    """The colors of a theme."""
-    if not isinstance(theme, str) or theme not in THEMES:
-        rule = "be 'light' or 'dark'"
-        raise InvalidInputError(argument="theme", caller=caller, rule=rule, got=describe(theme))
-    return THEMES[theme]
-
-
-def check_kind(value: object, kind: type[Kind], rule: str, argument: str, caller: str) -> Kind:
-    """Return an object of the class that was asked for."""
-    if not isinstance(value, kind):
-        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
-    return value
+def check_explanation(explanation: object, display: str) -> Explanation:
+    """Refuse what is no explanation."""
+    if not isinstance(explanation, Explanation):
+        raise InvalidTypeError(
+            argument="explanation",
+            caller=f"{display}.from_explanation",
+            rule="be what explain returns",
+            got=describe(explanation),
+        )
+    return explanation
 
 
 def tree_of(explanation: Explanation) -> DensityTree:
-    """The tree of what is explained; fewer points than the default min_points have one, too."""
+    """Return the tree of what is explained, also of fewer points than the default min_points."""
     points = explanation.clustering.points
     least = min(explanation.min_points, points.n_points)
     return density_tree_of(points, least if points.tree is None else None)
-
-
-def check_explanation(explanation: object, caller: str) -> Explanation:
-    """Refuse what is no explanation."""
-    place = f"{caller}.from_explanation"
-    return check_kind(explanation, Explanation, "be what explain returns", "explanation", place)
-
-
-def signed(value: float, digits: int = 3) -> str:
-    """A number with a minus sign that is as wide as a plus.
-
-    >>> signed(-0.25), signed(-0.0001)
-    ('\N{MINUS SIGN}0.250', '0.000')
-    """
-    return f"{value:z.{digits}f}".replace("-", "\N{MINUS SIGN}")
-
-
-def name_cluster(name: object) -> str:
-    """The name of a cluster, in few letters."""
-    return printable(str(name))
-
-
-def _is_open(figure: Figure) -> bool:
-    """Whether pyplot knows a figure."""
-    from matplotlib._pylab_helpers import Gcf
-
-    return any(manager.canvas.figure is figure for manager in Gcf.get_all_fig_managers())

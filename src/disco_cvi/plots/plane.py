@@ -1,4 +1,4 @@
-"""Where points stand in a picture: two coordinates each, and what these mean."""
+"""Where points stand in a picture: two coordinates each, what these mean, and pixels of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 # Multiples of it, taken modulo 1, fill a stretch more evenly than those of any other number.
 _GOLDEN = (5**0.5 - 1) / 2
-_SMALL = 1e-300
 
 
 class Plane(NamedTuple):
@@ -55,7 +54,7 @@ def plane_of(
         Checked points; None where they are not known, as with a tree or a matrix of distances:
         then the embedding must be given.
     embedding : array-like of shape (n, 2), optional
-        The places of the points, for example of UMAP; nothing else is asked then.
+        The places of the points, for example of UMAP; used as given.
     caller : str, default "plane_of"
         Name of the public function, for messages.
     n_points : int, optional
@@ -80,9 +79,9 @@ def plane_of(
     ('PC 1 (82%)', 'PC 2 (17%)')
     """
     if embedding is not None:
-        n_needed = n_points if points is None else len(points)
-        xy = of_usual_size(_check_embedding(embedding, n_needed, caller))
-        return Plane(xy, ("", ""), "Places are those of the embedding given; scores are not.")
+        places = _check_embedding(embedding, n_points if points is None else len(points), caller)
+        note = "Places are those of the embedding given; scores are not."
+        return Plane(of_usual_size(places), ("", ""), note)
     if points is None:
         raise InvalidTypeError(
             argument="X",
@@ -96,12 +95,13 @@ def plane_of(
     if n_features == 2:
         return Plane(points, ("", ""), "")
     if n_features == 1:
-        return _strip(points)
+        note = "1 feature, shown as a strip: up and down mean nothing."
+        return Plane(_strip(points[:, 0]), ("feature", ""), note)
     xy, shares = principal_plane(points)
-    first, second = (percent(float(share)) for share in shares)
+    first, second, both = (percent(float(share)) for share in (*shares, shares.sum()))
     note = (
-        f"{count(n_features, 'feature')} shown as 2: PCA keeps {percent(float(shares.sum()))} of "
-        "the variance, so points that overlap here need not be near."
+        f"{count(n_features, 'feature')} shown as 2: PCA keeps {both} of the variance, "
+        "so points that overlap here need not be near."
     )
     return Plane(xy, (f"PC 1 ({first})", f"PC 2 ({second})"), note)
 
@@ -112,7 +112,7 @@ def of_usual_size(points: FloatArray) -> FloatArray:
     A map shows no numbers along its axes.
     """
     largest = float(np.abs(points).max())
-    if _SMALL <= largest <= 1 / _SMALL or largest == 0:
+    if 1e-300 <= largest <= 1e300 or largest == 0:
         return points
     return np.ldexp(points, -math.frexp(largest)[1])
 
@@ -143,15 +143,12 @@ def principal_plane(points: FloatArray) -> tuple[FloatArray, FloatArray]:
     return centered @ (axes * signs) * largest, shares
 
 
-def _strip(points: FloatArray) -> Plane:
+def _strip(values: FloatArray) -> FloatArray:
     """Points along their only feature, spread across so that they do not hide each other."""
-    values = points[:, 0]
     ranks = np.empty(len(values))
     ranks[np.argsort(values, kind="stable")] = np.arange(len(values))
     height = 0.12 * (float(np.ptp(values)) or 1.0)
-    across = (ranks * _GOLDEN % 1.0 - 0.5) * height
-    note = "1 feature, shown as a strip: up and down mean nothing."
-    return Plane(np.column_stack([values, across]), ("feature", ""), note)
+    return np.column_stack([values, (ranks * _GOLDEN % 1.0 - 0.5) * height])
 
 
 def _check_embedding(embedding: object, n_points: int | None, caller: str) -> FloatArray:
@@ -161,9 +158,8 @@ def _check_embedding(embedding: object, n_points: int | None, caller: str) -> Fl
         rule = "hold two numbers per point"
         raise InvalidInputError(argument="embedding", caller=caller, rule=rule, got=got)
     if n_points is not None and len(places) != n_points:
-        problem = (
-            f"must hold one row per point: {count(n_points, 'point')}, {count(len(places), 'row')}"
-        )
+        known, rows = count(n_points, "point"), count(len(places), "row")
+        problem = f"must hold one row per point: {known}, {rows}"
         raise InvalidInputError(argument="embedding", caller=caller, problem=problem)
     return places
 
@@ -173,8 +169,6 @@ class Pixels(NamedTuple):
 
     Attributes
     ----------
-    shape : tuple of two int
-        Number of rows and of columns.
     places : ndarray of int of shape (n,)
         The pixel of each point, counted row after row.
     counts : ndarray of int of shape (rows, columns)
@@ -183,7 +177,6 @@ class Pixels(NamedTuple):
         Left, right, bottom and top in the coordinates of the points.
     """
 
-    shape: tuple[int, int]
     places: NDArray[np.int64]
     counts: NDArray[np.int64]
     extent: tuple[float, float, float, float]
@@ -201,31 +194,37 @@ class Pixels(NamedTuple):
     def means(self, values: FloatArray) -> FloatArray:
         """The mean value of the points of each pixel, 0 where there are none."""
         sums = np.bincount(self.places, weights=values, minlength=self.counts.size)
-        return sums.reshape(self.shape) / np.maximum(self.counts, 1)
+        return sums.reshape(self.counts.shape) / np.maximum(self.counts, 1)
 
     def usual(self, codes: NDArray[Any]) -> NDArray[np.int64]:
         """The most frequent code of each pixel, the first of equals; 0 where there are none."""
-        low = int(codes.min())
-        n_codes = int(codes.max()) - low + 1
-        pairs, counts = np.unique(self.places * n_codes + (codes - low), return_counts=True)
-        order = np.lexsort((-pairs, counts, pairs // n_codes))
-        last = order[np.flatnonzero(np.diff(pairs[order] // n_codes, append=-1))]
         found = np.zeros(self.counts.size, np.int64)
-        found[pairs[last] // n_codes] = pairs[last] % n_codes + low
-        return found.reshape(self.shape)
+        pixels, usual = usual_codes(self.places, codes)
+        found[pixels] = usual
+        return found.reshape(self.counts.shape)
+
+
+def usual_codes(
+    groups: NDArray[Any], codes: NDArray[Any]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The numbers of the groups that there are, and the most frequent code of each."""
+    low = int(codes.min())
+    n_codes = int(codes.max()) - low + 1
+    pairs, counts = np.unique(groups * n_codes + (codes - low), return_counts=True)
+    # By group, the most frequent code last; of equals the first code.
+    order = np.lexsort((-pairs, counts, pairs // n_codes))
+    last = pairs[order[np.flatnonzero(np.diff(pairs[order] // n_codes, append=-1))]]
+    return last // n_codes, last % n_codes + low
 
 
 def find_pixels(xy: FloatArray, width: int, height: int) -> Pixels:
     """Count points in an image, which has equal scales and a narrow margin."""
     low, high = xy.min(axis=0), xy.max(axis=0)
-    spans = high - low
     shape = np.array([width, height])
-    sides = spans / (0.97 * shape)
-    side = float(sides.max()) or 1.0
+    side = float(((high - low) / (0.97 * shape)).max()) or 1.0
     corner = (low + high) / 2 - side * shape / 2
     columns, rows = np.clip(((xy - corner) / side).astype(np.int64), 0, shape - 1).T
     places = rows * width + columns
     counts = np.bincount(places, minlength=width * height).reshape(height, width)
     left, bottom = corner.tolist()
-    extent = (left, left + side * width, bottom, bottom + side * height)
-    return Pixels((height, width), places, counts, extent)
+    return Pixels(places, counts, (left, left + side * width, bottom, bottom + side * height))

@@ -1,4 +1,4 @@
-"""What all displays share: colors, axes and the checks of what they are given."""
+"""What all pictures share: colors, figures, axes and titles."""
 
 from __future__ import annotations
 
@@ -6,89 +6,16 @@ import math
 import sys
 import textwrap
 import threading
-from collections import deque
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
-from weakref import ref
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from disco_cvi._output.letters import in_font
 from disco_cvi._output.words import describe
-from disco_cvi.exceptions import InvalidTypeError
-from disco_cvi.indices.registry import available_indices
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
-    from matplotlib.colorbar import Colorbar
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
-
-
-# One color per index, the same in every display. So many colors cannot all be told apart by readers
-# with color-blindness, so that curves have a marker each as well.
-_LOOKS = {
-    "disco": ("#0b3c8c", "o"),
-    "pair": ("#5a86c8", "$P$"),
-    "silhouette": ("#7f7f7f", "s"),
-    "s_dbw": ("#e58fae", "v"),
-    "dbcv": ("#cc3311", "D"),
-    "dcsi": ("#ee7733", "^"),
-    "mmj_sc": ("#33a6e0", "P"),
-    "lccv": ("#009988", "X"),
-    "viasckde": ("#aa4499", "<"),
-    "cvdd": ("#7d7a1f", ">"),
-    "cdbw": ("#d4ac2b", "p"),
-    "cvnn": ("#6b1f45", "h"),
-    "davies_bouldin": ("#8c564b", "*"),
-    "calinski_harabasz": ("#31a354", "d"),
-    "dunn": ("#54278f", "8"),
-    "generalized_dunn": ("#9e9ac8", "H"),
-}
-PALETTE: dict[str, str] = {name: color for name, (color, _) in _LOOKS.items()}
-MARKERS: dict[str, str] = {name: marker for name, (_, marker) in _LOOKS.items()}
-# For everything that is not an index: data sets, levels of noise, clusters. By themselves these
-# cannot be told apart by all readers either: whatever has one has a name, too.
-LABEL_PALETTES: dict[str, tuple[str, ...]] = {
-    "light": (
-        "#0077bb",
-        "#ee7733",
-        "#009988",
-        "#cc3311",
-        "#33bbee",
-        "#aa4499",
-        "#999933",
-        "#332288",
-        "#d4ac2b",
-        "#882255",
-        "#117733",
-        "#e58fae",
-    ),
-    "dark": (
-        "#3aa0e8",
-        "#ff9550",
-        "#1fc0ae",
-        "#ff6a4d",
-        "#6fd3ff",
-        "#d47cc4",
-        "#c4c45a",
-        "#9a8cf0",
-        "#f0cc55",
-        "#d9689f",
-        "#4dbb6d",
-        "#f4b3ca",
-    ),
-}
-COLORS = LABEL_PALETTES["light"]
-# Scores from -1 to 1, evenly: orange is low, grey 0, blue high.
-SCORE_RAMPS: dict[str, tuple[str, ...]] = {
-    "light": ("#e87500", "#dd9440", "#9a928a", "#4474b4", "#08215c"),
-    "dark": ("#ff9230", "#d0894e", "#807b75", "#6aa9e6", "#c6e4ff"),
-}
-SHAPES = ("o", "s", "^", "D", "v", "P", "X")
-NOISE_COLOR = "#8a8a8a"
-# Size of letters in pictures that say more than their axes do.
-SMALL = 8.5
-INK, FAINT, RULE = "#222222", "#666666", "#dddddd"
 
 
 class Theme(NamedTuple):
@@ -97,7 +24,7 @@ class Theme(NamedTuple):
     Attributes
     ----------
     ground, shade, rule, faint, ink : str
-        From the ground to what stands out most on it.
+        From the background to what stands out most on it.
     noise : str
         Points that are noise.
     good, bad : str
@@ -107,9 +34,9 @@ class Theme(NamedTuple):
     zones : tuple of three str
         Noise that is rightly noise, dense but apart, joined to a cluster.
     ramp : tuple of str
-        Scores from -1 to 1, as in `SCORE_RAMPS`.
+        Scores from -1 to 1, evenly: orange is low, grey 0, blue high.
     labels : tuple of str
-        Clusters, as in `LABEL_PALETTES`.
+        Clusters. Not all readers can tell twelve colors apart: what has one has a name, too.
     """
 
     ground: str
@@ -122,151 +49,86 @@ class Theme(NamedTuple):
     bad: str
     pair: str
     disco: str
-    zones: tuple[str, str, str]
+    zones: tuple[str, ...]
     ramp: tuple[str, ...]
     labels: tuple[str, ...]
 
 
+def _theme(single: str, zones: str, ramp: str, labels: str) -> Theme:
+    several = (tuple(colors.split()) for colors in (zones, ramp, labels))
+    return Theme(*single.split(), *several)  # type: ignore[arg-type]
+
+
 THEMES = {
-    "light": Theme(
-        ground="#ffffff",
-        shade="#f0f0f0",
-        rule=RULE,
-        faint=FAINT,
-        ink=INK,
-        noise=NOISE_COLOR,
-        good="#4474b4",
-        bad="#e87500",
-        pair=PALETTE["pair"],
-        disco=PALETTE["disco"],
-        zones=("#4474b4", "#dd9440", "#b34a00"),
-        ramp=SCORE_RAMPS["light"],
-        labels=LABEL_PALETTES["light"],
+    "light": _theme(
+        "#ffffff #f0f0f0 #dddddd #666666 #222222 #8a8a8a #4474b4 #e87500 #5a86c8 #0b3c8c",
+        zones="#4474b4 #dd9440 #b34a00",
+        ramp="#e87500 #dd9440 #9a928a #4474b4 #08215c",
+        labels="#0077bb #ee7733 #009988 #cc3311 #33bbee #aa4499 "
+        "#999933 #332288 #d4ac2b #882255 #117733 #e58fae",
     ),
-    "dark": Theme(
-        ground="#0f1419",
-        shade="#1c232b",
-        rule="#39424c",
-        faint="#a3adb8",
-        ink="#e8ecf0",
-        noise="#8d96a0",
-        good="#6aa9e6",
-        bad="#ff9230",
-        pair="#6aa9e6",
-        disco="#c6e4ff",
-        zones=("#6aa9e6", "#d0a06e", "#ff7f1f"),
-        ramp=SCORE_RAMPS["dark"],
-        labels=LABEL_PALETTES["dark"],
+    "dark": _theme(
+        "#0f1419 #1c232b #39424c #a3adb8 #e8ecf0 #8d96a0 #6aa9e6 #ff9230 #6aa9e6 #c6e4ff",
+        zones="#6aa9e6 #d0a06e #ff7f1f",
+        ramp="#ff9230 #d0894e #807b75 #6aa9e6 #c6e4ff",
+        labels="#3aa0e8 #ff9550 #1fc0ae #ff6a4d #6fd3ff #d47cc4 "
+        "#c4c45a #9a8cf0 #f0cc55 #d9689f #4dbb6d #f4b3ca",
     ),
 }
+LIGHT = THEMES["light"]
+SHAPES = ("o", "s", "^", "D", "v", "P", "X")
+# Size of letters in pictures that say more than their axes do.
+SMALL = 8.5
+TICKS = (-1, -0.5, 0, 0.5, 1)  # of scores
+# What a logarithmic axis can show: beyond, the arithmetic of matplotlib leaves the floats.
+_SMALLEST, LARGEST = 1e-290, 1e290
 
-_TITLES = {info.name: info.title for info in available_indices()}
+
+def check_theme(theme: object, caller: str) -> Theme:
+    """Return the colors of a theme."""
+    if not isinstance(theme, str) or theme not in THEMES:
+        rule = "be 'light' or 'dark'"
+        raise InvalidInputError(argument="theme", caller=caller, rule=rule, got=describe(theme))
+    return THEMES[theme]
 
 
-def pointwise_colors(look: Theme = THEMES["light"]) -> Colormap:
-    """The colors of pointwise scores: orange low, grey 0, blue high."""
+def score_colors(look: Theme = LIGHT) -> Colormap:
+    """The colors of pointwise scores."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    return LinearSegmentedColormap.from_list("pointwise", look.ramp)
+    return LinearSegmentedColormap.from_list("scores", look.ramp)
 
 
-def find_index(name: str) -> str | None:
-    """The index that a name stands for: its own name or its title, with anything in parentheses.
-
-    >>> find_index("S_Dbw (r, n)"), find_index("s_dbw"), find_index("Iris")
-    ('s_dbw', 's_dbw', None)
-    """
-    stem = name.partition(" (")[0]
-    names = {title: index for index, title in _TITLES.items()}
-    return names.get(stem, stem if stem in _TITLES else None)
+# --- figures and axes -----------------------------------------------------------------------------
 
 
-def find_title(name: str) -> str:
-    """A name as pictures show it: indices by their titles."""
-    return _TITLES.get(name, in_font(name))
-
-
-def choose_colors(names: Iterable[str], colors: Mapping[str, str] | None) -> dict[str, str]:
-    """A color for each name: the given one, that of the index, or the next of those left."""
-    spare = iter(COLORS * (1 + len(list(names)) // len(COLORS)))
-    chosen = {}
-    for name in names:
-        index = find_index(name)
-        given = (colors or {}).get(name)
-        chosen[name] = given or (PALETTE[index] if index else next(spare))
-    return chosen
-
-
-def choose_markers(names: Iterable[str]) -> dict[str, str]:
-    """A marker for each name, as `choose_colors`."""
-    names = list(names)
-    others = [name for name in names if find_index(name) is None]
-    spare = {name: SHAPES[i % len(SHAPES)] for i, name in enumerate(others)}
-    return {
-        name: MARKERS[find_index(name) or ""] if name not in spare else spare[name]
-        for name in names
-    }
-
-
-def open_axes(ax: Axes | None, caller: str, size: tuple[float, float] = (6.4, 4.0)) -> Axes:
-    """The given axes, or those of a new figure."""
-    return open_figure(caller, size).add_subplot() if ax is None else check_axes(ax, caller)
-
-
-def check_axes(ax: object, caller: str) -> Axes:
-    """Refuse what are no axes."""
+def open_axes(ax: Axes | None, caller: str, size: tuple[float, float]) -> Axes:
+    """Return the given axes, or those of a new figure."""
+    if ax is None:
+        return open_figure(caller, size).add_subplot()
     _need_matplotlib(caller)
     from matplotlib.axes import Axes as AxesClass
 
     if not isinstance(ax, AxesClass):
-        raise InvalidTypeError(
-            argument="ax", caller=caller, rule="be matplotlib axes or None", got=describe(ax)
-        )
+        rule = "be matplotlib axes or None"
+        raise InvalidTypeError(argument="ax", caller=caller, rule=rule, got=describe(ax))
     return ax
 
 
 def open_figure(caller: str, size: tuple[float, float]) -> Figure:
-    """A new figure, of which pyplot knows where people use pyplot.
-
-    Then a notebook shows it, `plt.show` and `plt.savefig` find it. Elsewhere it belongs to nobody
-    but its owner. Of the figures that pyplot keeps, the oldest ones made here are given up before
-    there are so many that it warns; in a notebook it forgets them after each cell by itself.
-    """
+    """Return a new figure; pyplot knows it if pyplot is in use, so that `plt.show` finds it."""
     _need_matplotlib(caller)
     from matplotlib.figure import Figure
 
     look: dict[str, Any] = {"figsize": size, "dpi": 110, "layout": "constrained"}
-    if not _uses_pyplot():
-        return Figure(**look)
-    from matplotlib import pyplot as plt
-
-    most = int(plt.rcParams["figure.max_open_warning"])
-    while not shows_by_itself() and _KEPT and len(plt.get_fignums()) >= most > 0:
-        oldest = _KEPT.popleft()()
-        if oldest is not None:
-            plt.close(oldest)
-    figure = plt.figure(**look)
-    _KEPT.append(ref(figure))
-    return figure
-
-
-# Figures that were made for pyplot to keep, the oldest first.
-_KEPT: deque[ref[Figure]] = deque()
-
-
-def shows_by_itself() -> bool:
-    """Whether pyplot shows its figures at the end of a notebook's cell."""
-    import matplotlib as mpl
-
-    return "inline" in mpl.get_backend().lower()
-
-
-def _uses_pyplot() -> bool:
-    """Whether pyplot is in use: it was imported, or this is a notebook. It is not for threads."""
-    if threading.current_thread() is not threading.main_thread():
-        return False
+    # pyplot is not for threads. A notebook shows figures of pyplot, imported or not.
+    in_main_thread = threading.current_thread() is threading.main_thread()
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    return "matplotlib.pyplot" in sys.modules or hasattr(shell, "kernel")
+    if in_main_thread and ("matplotlib.pyplot" in sys.modules or hasattr(shell, "kernel")):
+        from matplotlib import pyplot as plt
+
+        return plt.figure(**look)
+    return Figure(**look)
 
 
 def _need_matplotlib(caller: str) -> None:
@@ -279,41 +141,41 @@ def _need_matplotlib(caller: str) -> None:
         ) from None
 
 
-def quiet_axes(ax: Axes, *, grid: str = "y", theme: Theme = THEMES["light"]) -> None:
-    """Take away what only frames: upper and right border, strong ticks; faint lines to read by."""
-    ax.set_facecolor(theme.ground)
+def size_of(ax: Any) -> tuple[float, float]:
+    """Return width and height of axes in points, nearly: the layout may still change."""
+    box = ax.get_window_extent()
+    return box.width * 72 / ax.figure.dpi, box.height * 72 / ax.figure.dpi
+
+
+def quiet_axes(ax: Any, *, grid: str = "y", look: Theme = LIGHT) -> None:
+    """Remove upper and right border and strong ticks; draw faint lines to read by."""
+    ax.set_facecolor(look.ground)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.spines[["left", "bottom"]].set_color(theme.faint)
-    ax.tick_params(colors=theme.ink, which="both", color=theme.faint)
+    ax.spines[["left", "bottom"]].set_color(look.faint)
+    ax.tick_params(colors=look.ink, which="both", color=look.faint)
     for axis in (ax.xaxis, ax.yaxis):
-        axis.label.set_color(theme.ink)
+        axis.label.set_color(look.ink)
     ax.set_axisbelow(True)
-    ax.grid(visible=True, axis=cast("Any", grid), color=theme.rule, linewidth=0.7)
+    if grid:
+        ax.grid(visible=True, axis=grid, color=look.rule, linewidth=0.7)
 
 
 def put_head(
-    ax: Axes,
-    title: str,
-    facts: tuple[str, ...],
-    look: Theme,
-    *,
-    width: int = 100,
-    lift: float = 0,
+    ax: Any, title: str, facts: tuple[str, ...], look: Theme, *, width: int = 100, lift: float = 0
 ) -> None:
     """A statement above the axes, and facts in smaller letters below it; none: a small title.
 
     Lines break after `width` letters; `lift` points above the axes are left free.
     """
+    plain: dict[str, Any] = {"loc": "left", "color": look.ink, "parse_math": False}
     title = in_font(title)
     if not facts:
-        small: dict[str, Any] = {"fontsize": 10, "parse_math": False}
-        ax.set_title(title, loc="left", color=look.ink, pad=6 + lift, **small)
+        ax.set_title(title, fontsize=10, pad=6 + lift, **plain)
         return
     lines = [line for fact in facts for line in textwrap.wrap(in_font(fact), width)]
     head = "\n".join(textwrap.wrap(title, round(0.72 * width)))
     pad = 8 + lift + 1.35 * (SMALL + 0.5) * len(lines)
-    large: dict[str, Any] = {"fontsize": 12, "fontweight": "bold", "parse_math": False}
-    ax.set_title(head, loc="left", pad=pad, color=look.ink, **large)
+    ax.set_title(head, fontsize=12, fontweight="bold", pad=pad, **plain)
     drawn = ax.annotate(
         "\n".join(lines),
         (0, 1),
@@ -325,26 +187,15 @@ def put_head(
         annotation_clip=False,
         parse_math=False,
     )
-    drawn.set_in_layout(False)  # the title keeps the room for them
+    drawn.set_in_layout(False)  # the pad of the title keeps this area free
 
 
-def score_scale(ax: Axes, look: Theme) -> Colorbar:
-    """The scale of scores beside a map, always from -1 to 1, with a mark at 0."""
-    from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize
-
-    figure: Any = ax.figure
-    scale = ScalarMappable(Normalize(-1, 1), pointwise_colors(look))
-    # The map stays where it is, and the scale begins beside its upper edge.
-    place: dict[str, Any] = {"shrink": 0.8, "pad": 0.02, "anchor": (0, 1), "panchor": False}
-    bar: Colorbar = figure.colorbar(scale, ax=ax, ticks=[-1, -0.5, 0, 0.5, 1], **place)
-    cast("Any", bar.outline).set_visible(False)
-    bar.ax.axhline(0, color=look.ground, linewidth=1.2)
-    bar.ax.tick_params(labelsize=SMALL, length=0, labelcolor=look.faint)
-    return bar
+def on_axis(low: float, high: float) -> tuple[float, float]:
+    """The ends of a logarithmic axis, as far as it can be drawn; the first below the second."""
+    return min(max(low, _SMALLEST), LARGEST / 2), max(min(high, LARGEST), 2 * _SMALLEST)
 
 
-def show_plain_numbers(axis: Axis, low: float, high: float) -> None:
+def show_plain_numbers(axis: Any, low: float, high: float) -> None:
     """Plain numbers along a logarithmic axis, also where it spans less than a decade."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
@@ -356,17 +207,3 @@ def show_plain_numbers(axis: Axis, low: float, high: float) -> None:
         axis.set_major_locator(LogLocator(subs=digits, numticks=20))
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}"))
     axis.set_minor_locator(NullLocator())
-
-
-def put_legend(ax: Axes, where: str | None) -> None:
-    """A legend to the right of the axes, below them, or inside where there is room."""
-    handles, labels = ax.get_legend_handles_labels()
-    if where is None or not handles:
-        return
-    places: dict[str, dict[str, Any]] = {
-        "right": {"loc": "center left", "bbox_to_anchor": (1.01, 0.5)},
-        "below": {"loc": "upper center", "bbox_to_anchor": (0.5, -0.16), "ncols": 5},
-        "inside": {"loc": "best"},
-    }
-    box: dict[str, Any] = {"framealpha": 0.85, "edgecolor": "none", "fancybox": False}
-    ax.legend(handles, labels, fontsize="small", **box, **places[where])

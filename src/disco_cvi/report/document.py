@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from disco_cvi._output.shown_values import score_text
 from disco_cvi._output.words import count, from_to, percent
-from disco_cvi.plots.style import LABEL_PALETTES, SCORE_RAMPS, THEMES
+from disco_cvi.plots.style import THEMES
+
+SCORE_RAMPS = {name: look.ramp for name, look in THEMES.items()}
+LABEL_PALETTES = {name: look.labels for name, look in THEMES.items()}
 from disco_cvi.report.drawings import draw_all
 from disco_cvi.report.map_data import map_data
 from disco_cvi.report.page import read_template, render

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from disco_cvi.plots.bars_display import ScoreBarsDisplay
-from disco_cvi.plots.eps_display import EpsCurveDisplay
-from disco_cvi.plots.line_display import DensityLineDisplay
-from disco_cvi.plots.noise_display import NoiseDisplay
+from disco_cvi.plots.bars import ScoreBarsDisplay
+from disco_cvi.plots.eps import EpsCurveDisplay
+from disco_cvi.plots.line import DensityLineDisplay
+from disco_cvi.plots.noise import NoiseDisplay
 from disco_cvi.report.charts.bars import bars
 from disco_cvi.report.charts.density_line import density_line
 from disco_cvi.report.charts.eps import eps_curve

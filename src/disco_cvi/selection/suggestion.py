@@ -155,7 +155,7 @@ class Suggestion(RichDisplay):
         matplotlib.axes.Axes
             The axes; `ax.figure.savefig(path)` saves it.
         """
-        axes: Axes = draw("suggestion_figure", self, ax=ax)
+        axes: Axes = draw("EpsCurveDisplay.from_suggestion", self).plot(ax).ax_
         return axes
 
     @property

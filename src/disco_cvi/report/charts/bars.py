@@ -10,7 +10,7 @@ from disco_cvi._output.shown_values import score_text, share_text
 from disco_cvi.report.charts.svg import N_LABELS, area, box, drawing, line, words
 
 if TYPE_CHECKING:
-    from disco_cvi.plots.bars_display import ScoreBarsDisplay, ScoreBlock
+    from disco_cvi.plots.bars import ScoreBarsDisplay, ScoreBlock
 
 _LEFT, _RIGHT, _TOP = 150.0, 670.0, 26.0
 _WIDTH, _HEIGHT, _LOWEST = 900.0, 420.0, 9.0

@@ -22,7 +22,7 @@ from disco_cvi.report.charts.svg import (
 )
 
 if TYPE_CHECKING:
-    from disco_cvi.plots.line_display import DensityLineDisplay, LineColumns, Run
+    from disco_cvi.plots.line import DensityLineDisplay, LineColumns, Run
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60.0, 806.0, 14.0, 234.0
 _STRIP, _STRIP_HEIGHT = 242.0, 12.0

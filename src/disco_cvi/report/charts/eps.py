@@ -14,8 +14,8 @@ from disco_cvi.report.charts.svg import box, drawing, element, line, log_steps, 
 
 if TYPE_CHECKING:
     from disco_cvi._compute.arrays import FloatArray
-    from disco_cvi.plots.eps_display import EpsCurveDisplay
-    from disco_cvi.plots.steps import Span
+    from disco_cvi.plots.eps import EpsCurveDisplay
+    from disco_cvi.plots.eps import Span
 
 Scale = Callable[[float], float]
 

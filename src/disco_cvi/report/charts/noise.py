@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from disco_cvi._output.shown_values import score_text
-from disco_cvi.plots.noise_display import ZONES
+from disco_cvi.plots.noise import ZONES
 from disco_cvi.report.charts.svg import area, drawing, element, line, number, words
 
 if TYPE_CHECKING:
-    from disco_cvi.plots.noise_display import NoiseDisplay
+    from disco_cvi.plots.noise import NoiseDisplay
 
 _LEFT, _TOP, _SIDE = 60.0, 20.0, 420.0
 # More points than that are counted in cells: each is some bytes of the page.

@@ -11,7 +11,10 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from disco_cvi.plots.style import LABEL_PALETTES, SCORE_RAMPS, THEMES
+from disco_cvi.plots.style import THEMES
+
+SCORE_RAMPS = {name: look.ramp for name, look in THEMES.items()}
+LABEL_PALETTES = {name: look.labels for name, look in THEMES.items()}
 
 N_LABELS = len(LABEL_PALETTES["light"])
 

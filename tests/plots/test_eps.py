@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from sklearn.cluster import DBSCAN, KMeans
 from sklearn.datasets import make_moons
 
-from disco_cvi import DensityTree, plots
+from disco_cvi import DensityTree, pair_score
 from disco_cvi.datasets import three_rings
 from disco_cvi.density_tree.paths import EpsPath, SizePath
-from disco_cvi.plots import PALETTE, path_curves, suggestion_figure
-from disco_cvi.plots.steps import COLUMNS, Span, steps_of
+from disco_cvi.plots import EpsCurveDisplay
+from disco_cvi.plots.eps import COLUMNS, Span
+from disco_cvi.plots.style import LIGHT
 from disco_cvi.selection import suggest
 from helpers.messages import says
 from helpers.suggestions import suggested_for
@@ -29,11 +31,15 @@ PATHS: dict[str, Any] = {"eps": TREE.eps_path(), "size": TREE.size_path(), "line
 
 def draw(path: Any) -> Any:
     """Typed by nobody: what a figure holds has too many types."""
-    return path_curves(path)
+    return EpsCurveDisplay.from_path(path).plot().ax_
 
 
 def draw_suggestion(suggestion: Any) -> Any:
-    return suggestion_figure(suggestion)
+    return EpsCurveDisplay.from_suggestion(suggestion).plot().ax_
+
+
+def steps_of(path: Any) -> Any:
+    return EpsCurveDisplay.from_path(path).steps
 
 
 def lines(ax: Any, color: str, style: str = "-") -> list[Any]:
@@ -77,8 +83,8 @@ def test_lines_have_the_values_of_the_path(name: str) -> None:
     path = PATHS[name]
     ax = draw(path)
     clusters, noise = ax.figure.axes[1:]
-    (score,) = lines(ax, PALETTE["pair"])
-    (disco,) = lines(ax, PALETTE["disco"])
+    (score,) = lines(ax, LIGHT.pair)
+    (disco,) = lines(ax, LIGHT.disco)
     low, high = ax.get_xlim()
     begin = max(low, float(steps_of(path).starts[0]))
     for x in np.geomspace(begin * 1.001, high * 0.999, 57):
@@ -117,10 +123,10 @@ def test_fewer_than_two_clusters_are_grey_and_named() -> None:
     for panel in ax.figure.axes:
         grey = [span[:2] for span in spans(panel) if span[2][0] == span[2][2]]
         assert grey == [pytest.approx((low, 1)), pytest.approx((8, high))]
-    (dotted,) = lines(ax, PALETTE["disco"], ":")
+    (dotted,) = lines(ax, LIGHT.disco, ":")
     assert np.isnan(value_on(dotted, 1.5))
     assert value_on(dotted, 8.1) == path[1].disco
-    small = path_curves(path, ax=Figure(figsize=(2, 2)).add_subplot())
+    small = EpsCurveDisplay(path).plot(Figure(figsize=(2, 2)).add_subplot()).ax_
     assert "only" not in texts(small)
 
 
@@ -143,7 +149,7 @@ def test_the_view_shows_where_disco_is_greatest_with_one_cluster() -> None:
     ax = draw(path)
     low, high = ax.get_xlim()
     assert trap.low < high
-    (dotted,) = lines(ax, PALETTE["disco"], ":")
+    (dotted,) = lines(ax, LIGHT.disco, ":")
     assert value_on(dotted, trap.low * 1.0001) == trap.disco
     assert Span(low, high).share(path.best.eps) > 0.35
 
@@ -245,7 +251,7 @@ def test_ends_of_a_narrow_range_are_told_apart() -> None:
 
 def test_in_given_axes_the_scores_stand_alone() -> None:
     ax: Any = Figure(figsize=(4, 3)).add_subplot()
-    path_curves(LINE.eps_path(), ax=ax)
+    EpsCurveDisplay(LINE.eps_path()).plot(ax)
     assert ax.figure.axes == [ax]
     assert ax.get_title(loc="left") == "2 clusters at eps 5"
     assert ax.get_xlabel() == "eps of DBSCAN"
@@ -270,7 +276,7 @@ def many_rows(n_rows: int) -> EpsPath:
 def test_many_rows_are_few_corners_with_the_same_extremes() -> None:
     path = many_rows(300_000)
     ax = draw(path)
-    (score,) = lines(ax, PALETTE["pair"])
+    (score,) = lines(ax, LIGHT.pair)
     assert len(score.get_xdata()) <= 8 * COLUMNS + 8
     assert score.get_ydata().max() == 0.9
     steps, view = steps_of(path), Span(*ax.get_xlim())
@@ -279,24 +285,6 @@ def test_many_rows_are_few_corners_with_the_same_extremes() -> None:
     file = io.BytesIO()
     ax.figure.savefig(file, format="svg")
     assert len(file.getvalue()) < 2_000_000
-
-
-def test_thinned_corners_are_those_of_the_column() -> None:
-    path = many_rows(50_000)
-    steps = steps_of(path)
-    view = steps.find_view()
-    x, y = steps.curve(steps.score, view)
-    rows = steps.rows_in(view)
-    starts = np.maximum(steps.starts[rows], view.low)
-    of_rows, of_corners = (
-        (np.log(places / view.low) * COLUMNS / view.width).astype(int)
-        for places in (starts, np.append(x[0], x[1:-1:2]))
-    )
-    for column in np.unique(of_rows)[::37]:
-        inside = steps.score[rows][of_rows == column]
-        drawn = y[::2][of_corners == column]
-        assert (drawn.min(), drawn.max()) == (inside.min(), inside.max())
-        assert (drawn[0], drawn[-1]) == (inside[0], inside[-1])
 
 
 # --- suggestions ---------------------------------------------------------------------------------
@@ -354,30 +342,68 @@ def test_a_suggestion_of_nothing() -> None:
     assert "tells no two clusters apart" in ax.get_title(loc="left")
 
 
-# --- how they are reached ------------------------------------------------------------------------
+# --- what it is made of ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("values", ["score", "disco", "n_clusters", "noise_share"])
+def test_curves_are_the_rows_in_view(values: Any) -> None:
+    display = EpsCurveDisplay.from_path(PATHS["eps"])
+    x, y = display.curve(values)
+    view, steps = display.view, display.steps
+    assert (x[0], x[-1]) == (view.low, view.high)
+    for place in np.geomspace(view.low * 1.001, view.high * 0.999, 50):
+        row = int(np.searchsorted(steps.starts, place, side="right")) - 1
+        drawn = y[int(np.searchsorted(x, place, side="right")) - 1]
+        assert drawn == getattr(steps, values)[row]
+
+
+def test_labels_are_a_level_and_are_not_needed() -> None:
+    labels = TREE.dbscan(0.1)
+    display: Any = EpsCurveDisplay.from_predictions(X, labels).plot()
+    assert display.of_labels == pair_score(X, labels)
+    levels = [line.get_ydata()[0] for line in display.ax_.lines if line.get_linestyle() == "-."]
+    assert levels == [display.of_labels]
+    assert f"these labels: {display.of_labels:.3f}" in texts(display.ax_)
+    for data in (X, TREE):
+        display = EpsCurveDisplay.from_predictions(data)
+        assert display.of_labels is None
+        assert display.best == PATHS["eps"].best
+    other = EpsCurveDisplay.from_predictions(X, min_points=10)
+    assert other.best == DensityTree(X, min_points=10).eps_path().best
+
+
+def test_the_eps_of_a_clusterer_is_marked() -> None:
+    display: Any = EpsCurveDisplay.from_estimator(DBSCAN(eps=0.15, min_samples=7), X).plot()
+    assert display.chosen == 0.15
+    assert [line.get_xdata()[0] for line in display.chosen_] == [0.15] * 3
+    assert display.best == DensityTree(X, min_points=7).eps_path().best
+    assert "chosen: 0.15" in texts(display.axes_[-1])
+    display = EpsCurveDisplay(PATHS["eps"], chosen=1e6).plot()
+    assert display.chosen_ == []
+    assert display.facts[-1] == "The eps that was chosen, 1e+06, is out of view."
+    assert EpsCurveDisplay.from_estimator(KMeans(2, n_init=1, random_state=0), X).chosen is None
 
 
 @pytest.mark.parametrize("path", [TREE.eps_path(), TREE.size_path()], ids=["eps", "size"])
-def test_paths_draw_themselves(path: EpsPath | SizePath, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_and_suggestions_draw_themselves(path: EpsPath | SizePath) -> None:
     assert path.plot().get_title(loc="left") == draw(path).get_title(loc="left")
     given = Figure().add_subplot()
     assert path.plot(ax=given) is given
-    asked = []
-    monkeypatch.setattr(plots, "path_curves", lambda path, **more: asked.append((path, more)))
-    path.plot(ax=given)
-    assert asked == [(path, {"ax": given})]
+    suggestion = suggest(X, n_null=1)
+    assert suggestion.plot(ax=given) is given
+    assert given.get_title(loc="left").startswith("suggested: 2 clusters at ")
 
 
 def test_other_things_than_paths_are_refused() -> None:
     message = (
-        "path of path_curves must be an EpsPath or a SizePath; got [1, 2] (list). "
+        "path of EpsCurveDisplay.from_path must be an EpsPath or a SizePath; got [1, 2] (list). "
         "DensityTree.eps_path() and DensityTree.size_path() make them."
     )
     with pytest.raises(TypeError, match=says(message)):
-        path_curves([1, 2])  # type: ignore[arg-type]
+        EpsCurveDisplay.from_path([1, 2])  # type: ignore[arg-type]
     message = (
-        "suggestion of suggestion_figure must be a Suggestion; got None. "
+        "suggestion of EpsCurveDisplay.from_suggestion must be a Suggestion; got None. "
         "disco_cvi.selection.suggest(X) makes one."
     )
     with pytest.raises(TypeError, match=says(message)):
-        suggestion_figure(None)
+        EpsCurveDisplay.from_suggestion(None)

@@ -12,21 +12,23 @@ from disco_cvi._input.clustering import label_points
 from disco_cvi._input.options import check_count
 from disco_cvi._input.points import open_points
 from disco_cvi._output.letters import in_font
-from disco_cvi._output.words import count, percent
+from disco_cvi._output.words import count, describe, percent, printable
 from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.plots.display import (
-    NAME,
-    ExplanationDisplay,
-    check_explanation,
-    check_kind,
-    name_cluster,
-    tree_of,
+from disco_cvi.exceptions import InvalidTypeError
+from disco_cvi.plots.display import ExplanationDisplay, check_explanation, tree_of
+from disco_cvi.plots.plane import usual_codes
+from disco_cvi.plots.style import (
+    LARGEST,
+    SMALL,
+    Theme,
+    on_axis,
+    put_head,
+    quiet_axes,
+    show_plain_numbers,
+    size_of,
 )
-from disco_cvi.plots.steps import LARGEST, on_axis
-from disco_cvi.plots.style import SMALL, Theme, put_head, quiet_axes, show_plain_numbers
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.collections import PolyCollection
     from matplotlib.lines import Line2D
 
@@ -158,10 +160,13 @@ class DensityLineDisplay(ExplanationDisplay):
         DensityLineDisplay
             Computed, not drawn yet.
         """
-        check_kind(tree, DensityTree, "be a DensityTree", "tree", f"{cls.__name__}.from_tree")
+        caller = f"{cls.__name__}.from_tree"
+        if not isinstance(tree, DensityTree):
+            rule, got = "be a DensityTree", describe(tree)
+            raise InvalidTypeError(argument="tree", caller=caller, rule=rule, got=got)
         if labels is None:
             return cls(tree.steps, None, (), None)
-        points = open_points(tree, f"{cls.__name__}.from_tree", n_jobs=None, takes_tree=True)
+        points = open_points(tree, caller, n_jobs=None, takes_tree=True)
         return cls._of(tree, label_points(points, labels, noise_label).labels)
 
     @classmethod
@@ -207,12 +212,7 @@ class DensityLineDisplay(ExplanationDisplay):
         if self.codes is None:
             return LineColumns(edges, heights, np.zeros(n_columns, np.int64))
         column = np.repeat(np.arange(n_columns), np.diff(edges))
-        n_names = len(self.names) + 1
-        pairs, counts = np.unique(column * n_names + self.codes + 1, return_counts=True)
-        # By column, the most frequent last; of equals the first name.
-        order = np.lexsort((-pairs, counts, pairs // n_names))
-        last = np.flatnonzero(np.diff(pairs[order] // n_names, append=n_columns))
-        return LineColumns(edges, heights, pairs[order][last] % n_names - 1)
+        return LineColumns(edges, heights, usual_codes(column, self.codes)[1])
 
     def runs(self, columns: LineColumns) -> list[Run]:
         """Return the stretches of neighboring columns that have one label.
@@ -227,7 +227,9 @@ class DensityLineDisplay(ExplanationDisplay):
         list of Run
             From left to right.
         """
-        check_kind(columns, LineColumns, "be what columns() returned", "columns", "runs")
+        if not isinstance(columns, LineColumns):
+            rule, got = "be what columns() returned", describe(columns)
+            raise InvalidTypeError(argument="columns", caller="runs", rule=rule, got=got)
         begins = np.flatnonzero(np.diff(columns.codes, prepend=-2))
         ends = np.append(begins[1:], len(columns.codes))
         return [
@@ -297,104 +299,88 @@ class DensityLineDisplay(ExplanationDisplay):
     def _size(self) -> tuple[float, float]:
         return 9.6, 4.4
 
-    def _draw(self, ax: Axes, look: Theme, *, is_alone: bool) -> None:
-        from matplotlib.collections import PolyCollection
-
-        self.ax_ = ax
-        quiet_axes(ax, theme=look)
+    def _draw(self, ax: Any, look: Theme, *, is_alone: bool) -> None:
+        self.ax_, self.noise_bar_ = ax, None
+        quiet_axes(ax, look=look)
         columns, floor = self.columns(), self.floor
-        boxes = _boxes(columns.edges[:-1], columns.edges[1:], 0, columns.heights)
-        boxes[..., 1] = np.clip(boxes[..., 1], floor, LARGEST)
-        hues = self._hues(columns.codes, look)
-        self.line_ = PolyCollection(
-            list(boxes), facecolors=hues, edgecolors=hues, linewidths=0.3, rasterized=True
+        heights = np.clip(columns.heights, floor, LARGEST)
+        self.line_ = _draw_boxes(
+            ax,
+            (columns.edges[:-1], columns.edges[1:], np.full(len(heights), floor), heights),
+            self._hues(columns.codes, look),
+            linewidths=0.3,
+            rasterized=True,
         )
-        ax.add_collection(self.line_)
-        self.noise_bar_ = None
+        ax.set_xlim(0, self.n_points)
+        top = max(float(self.heights.max()), self.noise_bar or 0.0)
         if self.noise_bar is not None:
-            dashed: dict[str, Any] = {"linewidth": 1.1, "linestyle": (0, (4, 3)), "zorder": 3}
-            self.noise_bar_ = ax.axhline(min(self.noise_bar, LARGEST), color=look.ink, **dashed)
-        self._scale(ax, floor)
+            dashes = {"linewidth": 1.1, "linestyle": (0, (4, 3)), "zorder": 3}
+            self.noise_bar_ = ax.axhline(min(self.noise_bar, LARGEST), color=look.ink, **dashes)
+        if floor == 0:  # no step is above 0: the scale is not logarithmic
+            ax.set_ylim(0, top or 1.0)
+        else:
+            low, high = on_axis(min(floor, top / 1.5), 1.25 * top)
+            ax.set(autoscaley_on=False, yscale="log", ylim=(low, high))
+            show_plain_numbers(ax.yaxis, low, high)
+        words = f"{count(self.n_points, 'point')} in the order of the density tree"
+        pad = 4
         if self.codes is not None:
             self._draw_strip(ax, self.runs(columns), look)
+            words, pad = f"{words}; below, their labels", 28
         ax.set_xticks([])
         ax.tick_params(length=0, labelsize=SMALL)
         ax.spines["left"].set_color(look.rule)
-        small: dict[str, Any] = {"fontsize": SMALL, "color": look.faint}
-        ax.set_ylabel("step to the point before (dc-distance)", **small)
-        below = "; below, their labels" if self.codes is not None else ""
-        words = f"{count(self.n_points, 'point')} in the order of the density tree{below}"
-        ax.set_xlabel(words, labelpad=4 if self.codes is None else 28, **small)
+        ax.set_xlabel(words, labelpad=pad, fontsize=SMALL, color=look.faint)
+        ax.set_ylabel("step to the point before (dc-distance)", fontsize=SMALL, color=look.faint)
         put_head(ax, self.title, self.facts if is_alone else (), look, width=128)
 
-    def _scale(self, ax: Axes, floor: float) -> None:
-        """Logarithmic, if any step is above 0."""
-        ax.set_xlim(0, self.n_points)
-        top = max(float(self.heights.max()), self.noise_bar or 0.0)
-        if floor == 0:
-            ax.set_ylim(0, top or 1.0)
-            return
-        low, high = on_axis(min(floor, top / 1.5), 1.25 * top)
-        ax.set(autoscaley_on=False, yscale="log", ylim=(low, high))
-        show_plain_numbers(ax.yaxis, low, high)
-
-    def _hues(self, codes: NDArray[np.int64], look: Theme) -> list[str]:
+    def _hues(self, codes: NDArray[np.int64], look: Theme) -> NDArray[Any]:
         if self.codes is None:
-            return [look.good] * len(codes)
-        return [look.labels[code % len(look.labels)] if code >= 0 else look.noise for code in codes]
+            return np.full(len(codes), look.good)
+        # Code -1, noise, picks the last color.
+        hues = np.array([*look.labels, look.noise])
+        return hues[np.where(codes < 0, -1, codes % len(look.labels))]
 
-    def _draw_strip(self, ax: Axes, runs: list[Run], look: Theme) -> None:
-        """The labels below the line: names where there is room, noise hatched."""
-        from matplotlib.collections import PolyCollection
-
-        place = ax.get_xaxis_transform()
+    def _draw_strip(self, ax: Any, runs: list[Run], look: Theme) -> None:
+        """The labels below the line: names where there is space, noise hatched."""
         lows, highs, codes = (np.array(column) for column in zip(*runs, strict=True))
-        boxes = _boxes(lows, highs, *_STRIP)
         hues = self._hues(codes, look)
         for chosen, hatch in ((codes >= 0, None), (codes < 0, "////")):
-            part: dict[str, Any] = {"transform": place, "clip_on": False, "hatch": hatch}
-            strip = PolyCollection(
-                list(boxes[chosen]),
-                facecolors=[hues[row] for row in np.flatnonzero(chosen)],
-                edgecolors=look.ground,
-                linewidths=0,
-                **part,
-            )
-            ax.add_collection(strip, autolim=False)
-        room = ax.get_window_extent().width * 72 / ax.figure.dpi / self.n_points
+            bottom, top = (np.full(chosen.sum(), end) for end in _STRIP)
+            place = (lows[chosen], highs[chosen], bottom, top)
+            below = {"transform": ax.get_xaxis_transform(), "clip_on": False, "hatch": hatch}
+            below |= {"edgecolors": look.ground, "linewidths": 0}
+            _draw_boxes(ax, place, hues[chosen], **below)
+        points_per_width = size_of(ax)[0] / self.n_points
+        # The widest run of each label; of equals the first.
         widest: dict[int, Run] = {}
-        for run in runs:
-            if run.code not in widest or run.high - run.low > _width(widest[run.code]):
-                widest[run.code] = run
-        for run in widest.values():
-            name = name_cluster(self.names[run.code]) if run.code >= 0 else "noise"
-            if _width(run) * room > 5 * len(name) + 1:
-                _write_name(ax, run, in_font(name), look)
+        for run in sorted(runs, key=lambda run: run.low - run.high):
+            widest.setdefault(run.code, run)
+        for code, run in widest.items():
+            name = printable(str(self.names[code])) if code >= 0 else "noise"
+            if (run.high - run.low) * points_per_width > 5 * len(name) + 1:
+                ax.text(
+                    (run.low + run.high) / 2,
+                    sum(_STRIP) / 2,
+                    in_font(name),
+                    transform=ax.get_xaxis_transform(),
+                    ha="center",
+                    va="center_baseline",
+                    color=look.ink,
+                    fontsize=SMALL,
+                    fontweight="bold",
+                    parse_math=False,
+                    bbox={"facecolor": look.ground, "edgecolor": "none", "alpha": 0.85, "pad": 1.2},
+                )
 
 
-def _write_name(ax: Axes, run: Run, name: str, look: Theme) -> None:
-    box = {"facecolor": look.ground, "edgecolor": "none", "alpha": 0.85, "pad": 1.2}
-    ax.text(
-        (run.low + run.high) / 2,
-        sum(_STRIP) / 2,
-        name,
-        transform=ax.get_xaxis_transform(),
-        ha="center",
-        va="center_baseline",
-        color=look.ink,
-        fontweight="bold",
-        bbox=box,
-        **NAME,
-    )
+def _draw_boxes(ax: Any, ends: tuple[NDArray[Any], ...], hues: NDArray[Any], **looks: Any) -> Any:
+    """Draw boxes from left, right, bottom and top of each."""
+    from matplotlib.collections import PolyCollection
 
-
-def _width(run: Run) -> int:
-    return run.high - run.low
-
-
-def _boxes(left: Any, right: Any, bottom: Any, top: Any) -> NDArray[np.float64]:
-    """The corners of boxes, of shape (boxes, 4, 2)."""
-    left, right, bottom, top = np.broadcast_arrays(left, right, bottom, top)
+    left, right, bottom, top = ends
     x = np.stack([left, right, right, left], axis=1)
     y = np.stack([bottom, bottom, top, top], axis=1)
-    return np.stack([x, y], axis=2).astype(np.float64)
+    corners: Any = np.stack([x, y], axis=2).astype(np.float64)
+    boxes = PolyCollection(list(corners), **{"facecolors": hues, "edgecolors": hues} | looks)
+    return ax.add_collection(boxes, autolim="transform" not in looks)

@@ -9,7 +9,7 @@ import pytest
 
 from disco_cvi import explain
 from disco_cvi.plots import NoiseDisplay
-from disco_cvi.plots.noise_display import MOST_POINTS, ZONES
+from disco_cvi.plots.noise import MOST_POINTS, ZONES
 from disco_cvi.plots.style import THEMES
 
 # A cluster at 0, one at 100; noise: far away, a dense group apart, within a cluster.

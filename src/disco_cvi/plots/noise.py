@@ -9,17 +9,13 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.options import check_count
+from disco_cvi._output.shown_values import score_text
 from disco_cvi._output.words import count, describe, percent
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.plots.display import (
-    ExplanationDisplay,
-    check_explanation,
-    signed,
-)
-from disco_cvi.plots.style import SMALL, Theme, put_head, quiet_axes
+from disco_cvi.plots.display import ExplanationDisplay, check_explanation
+from disco_cvi.plots.style import SMALL, TICKS, Theme, put_head, quiet_axes
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.collections import Collection
 
     from disco_cvi.results.explanation import Explanation
@@ -95,7 +91,7 @@ class NoiseDisplay(ExplanationDisplay):
     rho_sparse, rho_far, n_noise, n_points
         As given.
     zones : ndarray of int of shape (n_noise,)
-        Place of each point's zone in `disco_cvi.plots.noise_display.ZONES`: 0 rightly noise,
+        Place of each point's zone in `disco_cvi.plots.noise.ZONES`: 0 rightly noise,
         1 dense but apart, 2 joined to a cluster.
     counts : tuple of three int
         Number of points in each zone.
@@ -201,56 +197,44 @@ class NoiseDisplay(ExplanationDisplay):
         words = f"{count(self.n_noise, 'noise point')} of {count(self.n_points, 'point')}"
         if len(self.rho_far) == 0:
             return (f"{words}.",)
-        words += f", mean score {signed(float(self.rho_sparse.mean()))}."
+        words += f", mean score {score_text(float(self.rho_sparse.mean()))}."
         return (f"{words} Counts per cell, stronger is more.",) if self.has_cells else (words,)
 
     def _size(self) -> tuple[float, float]:
         return 6.4, 6.6
 
-    def _draw(self, ax: Axes, look: Theme, *, is_alone: bool) -> None:
-        self.ax_, self.points_ = ax, []
-        quiet_axes(ax, grid="both", theme=look)
-        ax.grid(visible=False)
-        ax.fill_between([-1.03, 1.03], [-1.03, 1.03], -1.03, color=look.shade, linewidth=0)
-        if self.has_cells:
-            self._draw_cells(ax, look)
-        else:
-            self._draw_points(ax, look)
-        ax.plot([-1.03, 1.03], [0, 0], color=look.ink, linewidth=1, zorder=2.5)
+    def _draw(self, ax: Any, look: Theme, *, is_alone: bool) -> None:
+        self.ax_ = ax
+        quiet_axes(ax, grid="", look=look)
+        ends = (-1.03, 1.03)
+        ax.fill_between(ends, ends, -1.03, color=look.shade, linewidth=0)
+        self.points_ = (self._draw_cells if self.has_cells else self._draw_points)(ax, look)
+        ax.plot(ends, [0, 0], color=look.ink, linewidth=1, zorder=2.5)
         ax.plot([0, 0], [0, 1.03], color=look.ink, linewidth=1, zorder=2.5)
-        _name_zones(ax, look)
-        _put_key(ax, self.counts, look)
-        ticks = (-1, -0.5, 0, 0.5, 1)
-        ax.set_xticks(ticks, [signed(tick, 1) for tick in ticks])
-        ax.set_yticks(ticks, [signed(tick, 1) for tick in ticks])
-        ax.set_xlim(-1.03, 1.03)
-        ax.set_ylim(-1.03, 1.03)
-        ax.set_aspect("equal")
+        _name_zones(ax, self.counts, look)
+        shown = [score_text(tick, 1) for tick in TICKS]
+        ax.set_xticks(TICKS, shown)
+        ax.set_yticks(TICKS, shown)
+        ax.set(xlim=ends, ylim=ends, aspect="equal")
         ax.tick_params(length=0, labelsize=SMALL)
         ax.spines[["left", "bottom"]].set_color(look.rule)
-        label: dict[str, Any] = {"fontsize": SMALL, "color": look.faint}
-        ax.set_xlabel("rho_sparse: is the place sparse enough? (the score of the point)", **label)
-        ax.set_ylabel("rho_far: how far from being absorbed by a cluster?", **label)
+        across = "rho_sparse: is the place sparse enough? (the score of the point)"
+        ax.set_xlabel(across, fontsize=SMALL, color=look.faint)
+        up = "rho_far: how far from being absorbed by a cluster?"
+        ax.set_ylabel(up, fontsize=SMALL, color=look.faint)
         put_head(ax, self.title, self.facts if is_alone else (), look, width=78)
 
-    def _draw_points(self, ax: Axes, look: Theme) -> None:
-        area = float(np.clip(12000 / max(len(self.rho_far), 1), 8, 36))
+    def _draw_points(self, ax: Any, look: Theme) -> list[Any]:
+        shape = {"s": float(np.clip(12000 / max(len(self.rho_far), 1), 8, 36)), "linewidths": 0}
+        drawn = []
         for number, zone in enumerate(ZONES):
             chosen = self.zones == number
-            points = ax.scatter(
-                self.rho_sparse[chosen],
-                self.rho_far[chosen],
-                s=area,
-                c=look.zones[number],
-                marker=zone.marker,
-                linewidths=0,
-                alpha=0.75,
-                zorder=3,
-                label=zone.name,
-            )
-            self.points_.append(points)
+            part = {"c": look.zones[number], "marker": zone.marker, "label": zone.name}
+            x, y = self.rho_sparse[chosen], self.rho_far[chosen]
+            drawn.append(ax.scatter(x, y, alpha=0.75, zorder=3, **part, **shape))
+        return drawn
 
-    def _draw_cells(self, ax: Axes, look: Theme) -> None:
+    def _draw_cells(self, ax: Any, look: Theme) -> list[Any]:
         from matplotlib.collections import PolyCollection
         from matplotlib.colors import to_rgb
 
@@ -259,47 +243,31 @@ class NoiseDisplay(ExplanationDisplay):
         corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * cells.side
         squares = np.column_stack([cells.x, cells.y])[:, None] + corners
         ground = np.array(to_rgb(look.ground))
+        drawn = []
         for number, zone in enumerate(ZONES):
             chosen = cells.zones == number
             # Mixed with the ground, not translucent: neighbors would overlap at their edges.
             mixed = strength[chosen, None] * (np.array(to_rgb(look.zones[number])) - ground)
-            drawn = PolyCollection(
-                list(squares[chosen]), facecolors=ground + mixed, linewidths=0, label=zone.name
-            )
-            ax.add_collection(drawn)
-            self.points_.append(drawn)
+            look_of_cells: dict[str, Any] = {"facecolors": ground + mixed, "linewidths": 0}
+            part = PolyCollection(list(squares[chosen]), label=zone.name, **look_of_cells)
+            drawn.append(ax.add_collection(part))
+        return drawn
 
 
-def _name_zones(ax: Axes, look: Theme) -> None:
-    """The names of the zones, where they are."""
+def _name_zones(ax: Any, counts: tuple[int, int, int], look: Theme) -> None:
+    """The names of the zones where they are, and their counts in the half where none can lie."""
     places = ((0.52, 0.98, "center"), (-0.5, 0.98, "center"), (-0.98, -0.04, "left"))
-    for zone, (x, y, side) in zip(ZONES, places, strict=True):
-        box = {"facecolor": look.ground, "edgecolor": "none", "alpha": 0.75, "pad": 1}
-        write: dict[str, Any] = {"ha": side, "va": "top", "fontsize": SMALL, "color": look.faint}
-        ax.text(x, y, zone.name.removesuffix(" to a cluster"), bbox=box, zorder=4, **write)
-
-
-def _put_key(ax: Axes, counts: tuple[int, int, int], look: Theme) -> None:
-    """How many points lie in each zone, in the half where none can lie."""
-    for number, (zone, n_points) in enumerate(zip(ZONES, counts, strict=True)):
+    small = {"fontsize": SMALL, "color": look.faint}
+    box = {"facecolor": look.ground, "edgecolor": "none", "alpha": 0.75, "pad": 1}
+    for number, zone in enumerate(ZONES):
+        x, top, side = places[number]
+        name = zone.name.removesuffix(" to a cluster")
+        ax.text(x, top, name, bbox=box, ha=side, va="top", zorder=4, **small)
         y = -0.3 - 0.19 * number
         ax.plot(0.96, y, zone.marker, color=look.zones[number], markersize=7, zorder=3)
-        line: dict[str, Any] = {"ha": "right", "va": "center", "zorder": 3}
-        ax.text(
-            0.9,
-            y,
-            f"{zone.name}  {n_points:,}",
-            fontsize=SMALL + 1.5,
-            fontweight="bold",
-            color=look.ink,
-            **line,
-        )
-        ax.text(0.9, y - 0.075, zone.meaning, fontsize=SMALL - 0.5, color=look.faint, **line)
-    ax.text(
-        0.98,
-        -0.98,
-        "No point can lie in this half: rho_far is never below rho_sparse.",
-        ha="right",
-        fontsize=SMALL - 1,
-        color=look.faint,
-    )
+        line = {"ha": "right", "va": "center", "zorder": 3}
+        bold = {"fontsize": SMALL + 1.5, "fontweight": "bold", "color": look.ink}
+        ax.text(0.9, y, f"{zone.name}  {counts[number]:,}", **bold, **line)
+        ax.text(0.9, y - 0.075, zone.meaning, **small | {"fontsize": SMALL - 0.5}, **line)
+    words = "No point can lie in this half: rho_far is never below rho_sparse."
+    ax.text(0.98, -0.98, words, ha="right", **small | {"fontsize": SMALL - 1})

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from disco_cvi import DensityTree, explain
 from disco_cvi.plots import DensityLineDisplay
-from disco_cvi.plots.line_display import COLUMNS
+from disco_cvi.plots.line import COLUMNS
 from disco_cvi.plots.style import THEMES
 from helpers import zoo
 

@@ -1,7 +1,8 @@
-"""The map: labels and scores of all points, in any number of features, of any number of points."""
+"""Maps: labels and scores of all points, in any number of features, of any number of points."""
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,14 +10,15 @@ import pytest
 from matplotlib.text import Text
 from scipy.spatial.distance import cdist
 
-from disco_cvi import DensityTree, explain
-from disco_cvi.plots import PointwiseMapDisplay
-from disco_cvi.plots.map_display import MANY_POINTS
-from disco_cvi.plots.plane import find_pixels, plane_of
+from disco_cvi import DensityTree, InvalidInputError, explain
+from disco_cvi.plots import PointwiseMapDisplay, labels_map, pointwise_map
+from disco_cvi.plots.maps import MANY_POINTS
+from disco_cvi.plots.plane import find_pixels, plane_of, principal_plane
 from disco_cvi.plots.style import THEMES
 
 X = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [20.0, 3], [1, 2]])
 LABELS = [0, 0, 0, 0, 1, 1, 1, 1, -1, 1]
+FOUR = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [9.0, 9.0]]
 RANDOM = np.random.default_rng(0)
 
 
@@ -243,3 +245,162 @@ def test_what_a_score_rests_on_is_told() -> None:
     explanation = explain(X, [0] * 9 + [-1], min_points=2)
     facts = PointwiseMapDisplay.from_explanation(explanation).facts
     assert {flag.text for flag in explanation.flags} <= set(facts)
+
+
+# --- functions -----------------------------------------------------------------------------------
+
+
+def test_pointwise_map_has_a_fixed_scale() -> None:
+    drawn = pointwise_map(FOUR, [0.1, 0.2, 0.3, 0.4]).collections[0]
+    assert drawn.get_clim() == (-1.0, 1.0)
+    assert np.asarray(drawn.get_array()).tolist() == [0.1, 0.2, 0.3, 0.4]
+    assert np.asarray(drawn.get_offsets()).tolist() == FOUR
+
+
+def test_pointwise_map_without_scale() -> None:
+    assert len(pointwise_map(FOUR, np.zeros(4)).figure.axes) == 2
+    assert len(pointwise_map(FOUR, np.zeros(4), colorbar=False).figure.axes) == 1
+
+
+def test_many_points_are_drawn_as_an_image() -> None:
+    points = np.random.default_rng(0).normal(size=(1500, 2))
+    assert pointwise_map(points, np.zeros(1500)).collections[0].get_rasterized()
+    assert not pointwise_map(FOUR, np.zeros(4)).collections[0].get_rasterized()
+
+
+def test_a_legend_shows_names_as_they_are_without_formulas_and_warnings() -> None:
+    ax = labels_map(FOUR, ["$x_1$", "\\$y$", "\u732b", "a\nb"])
+    legend = ax.legend()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure: Any = ax.figure
+        figure.canvas.draw()
+    shown = [text._preprocess_math(text.get_text()) for text in legend.get_texts()]  # type: ignore[attr-defined]
+    assert shown == [
+        ("$x_1$", False),
+        ("\\$y$", False),
+        ("'a\\nb'", False),
+        ("\N{WHITE SQUARE}", False),
+    ]
+
+
+def test_labels_map_draws_noise_and_clusters_apart() -> None:
+    ax = labels_map(FOUR, ["b", "a", "a", "none"], noise_label="none")
+    drawn = {str(part.get_label()): np.asarray(part.get_offsets()) for part in ax.collections}
+    assert {name: points.tolist() for name, points in drawn.items()} == {
+        "noise": [FOUR[3]],
+        "a": [FOUR[1], FOUR[2]],
+        "b": [FOUR[0]],
+    }
+
+
+def test_clusters_with_the_same_color_have_another_marker() -> None:
+    points = np.random.default_rng(0).normal(size=(30, 2))
+    parts: Any = labels_map(points, np.arange(30)).collections
+    looks = {(tuple(part.get_facecolor()[0]), len(part.get_paths()[0].vertices)) for part in parts}
+    assert len(looks) == 30
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: pointwise_map([[0, 1, 2]], [0.0]), "X of pointwise_map must hold points in the "),
+        (lambda: labels_map([[0]], [0]), "2 features; got 1 feature. Pass two columns"),
+        (lambda: pointwise_map(FOUR, [0.1]), "one score per point: 4 points, 1 score."),
+        (lambda: pointwise_map(FOUR, [0.1, 2, 0, 0]), "between -1 and 1.* got 0 to 2."),
+        (lambda: pointwise_map(FOUR, [0.1, None, 0, 0]), "got 0 to 0.1 and NaN."),
+        (lambda: labels_map(FOUR, [0]), "one label per point: 4 points, 1 label."),
+    ],
+)
+def test_points_that_cannot_be_drawn(wrong: Any, message: str) -> None:
+    with pytest.raises(InvalidInputError, match=message):
+        wrong()
+
+
+# --- where points stand ---------------------------------------------------------------------------
+
+
+def test_two_features_stay_as_they_are() -> None:
+    points = RANDOM.normal(size=(20, 2))
+    plane = plane_of(points)
+    assert plane.xy is points
+    assert (plane.axis_names, plane.note) == (("", ""), "")
+
+
+@pytest.mark.parametrize("shape", [(200, 5), (4, 9), (3, 3), (2, 7)])
+def test_more_features_become_principal_components(shape: tuple[int, int]) -> None:
+    from sklearn.decomposition import PCA
+
+    points = RANDOM.normal(size=shape) * np.arange(1, shape[1] + 1)
+    known = PCA(2, svd_solver="full").fit(points)
+    xy, shares = principal_plane(points)
+    np.testing.assert_allclose(shares, known.explained_variance_ratio_, atol=1e-12)
+    # Directions along which nothing varies are anybody's choice.
+    some = shares > 1e-12
+    np.testing.assert_allclose(
+        np.abs(xy[:, some]), np.abs(known.transform(points)[:, some]), atol=1e-9
+    )
+
+
+def test_the_note_says_how_much_is_kept_and_what_not_to_read() -> None:
+    points = np.column_stack([np.arange(10.0), np.zeros(10), np.tile([0.0, 1.0], 5)])
+    plane = plane_of(points)
+    assert plane.axis_names == ("PC 1 (97%)", "PC 2 (3%)")
+    assert plane.note == (
+        "3 features shown as 2: PCA keeps 100% of the variance, "
+        "so points that overlap here need not be near."
+    )
+
+
+def test_signs_do_not_depend_on_the_rows() -> None:
+    points = RANDOM.normal(size=(50, 4)) * [1, 5, 2, 3]
+    xy = plane_of(points).xy
+    order = RANDOM.permutation(50)
+    np.testing.assert_allclose(plane_of(points[order]).xy, xy[order], atol=1e-9)
+    # The feature that counts most counts positively.
+    assert np.corrcoef(points[:, 1], xy[:, 0])[0, 1] > 0.9
+
+
+@pytest.mark.parametrize("points", [np.zeros((5, 3)), np.ones((1, 4)), np.full((3, 3), 1e200)])
+def test_points_that_do_not_vary(points: Any) -> None:
+    plane = plane_of(points)
+    assert plane.xy.shape == (len(points), 2)
+    assert not plane.xy.any()
+    assert plane.axis_names == ("PC 1 (100%)", "PC 2 (0%)")
+
+
+def test_huge_values_do_not_overflow() -> None:
+    points = RANDOM.normal(size=(30, 3))
+    np.testing.assert_allclose(plane_of(points * 1e250).xy, plane_of(points).xy * 1e250, rtol=1e-9)
+
+
+def test_one_feature_becomes_a_strip() -> None:
+    points = RANDOM.normal(size=(500, 1))
+    plane = plane_of(points)
+    assert plane.xy[:, 0].tolist() == points[:, 0].tolist()
+    assert np.ptp(plane.xy[:, 1]) < 0.13 * np.ptp(points)
+    assert plane.note == "1 feature, shown as a strip: up and down mean nothing."
+    assert plane_of(np.ones((3, 1))).xy.shape == (3, 2)
+
+
+def test_an_embedding_is_taken_as_it_is() -> None:
+    embedding = [[0, 1], [2, 3], [4, 5]]
+    for points in (RANDOM.normal(size=(3, 8)), None):
+        plane = plane_of(points, embedding)
+        assert plane.xy.tolist() == embedding
+        assert "embedding" in plane.note
+
+
+@pytest.mark.parametrize(
+    ("points", "embedding", "message"),
+    [
+        (None, None, "X of plane_of must be points.* Pass the places as embedding="),
+        (np.ones((2, 3)), [[1, 2]], "embedding of plane_of must hold one row per point: 2 points"),
+        (np.ones((2, 3)), [[1, 2, 3]], r"embedding of plane_of .* got shape \(1, 3\)"),
+        (np.ones((1, 3)), [[1, None]], "hold two numbers per point; got missing values"),
+        (np.ones((1, 3)), [["a", "b"]], "embedding of plane_of must hold numbers"),
+    ],
+)
+def test_what_is_no_place(points: Any, embedding: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        plane_of(points, embedding)

@@ -13,13 +13,13 @@ from disco_cvi._input.clustering import label_points
 from disco_cvi._input.plot_arguments import check_named
 from disco_cvi._input.points import open_points
 from disco_cvi._output.letters import in_font
+from disco_cvi._output.shown_values import score_text
 from disco_cvi._output.words import count, describe, percent, printable
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.plots.display import Display, check_explanation, labels_of, signed
-from disco_cvi.plots.map_display import MANY_POINTS
-from disco_cvi.plots.maps import frame_map, label_colors, match_hues, scatter_labels, show_pixels
+from disco_cvi.plots.display import Display, check_explanation, labels_of
+from disco_cvi.plots.maps import MANY_POINTS, frame_map, scatter_labels, show_label_pixels
 from disco_cvi.plots.plane import Plane, find_pixels, plane_of
-from disco_cvi.plots.style import SMALL, Theme, pointwise_colors, put_head, quiet_axes
+from disco_cvi.plots.style import SMALL, TICKS, Theme, put_head, quiet_axes, score_colors
 from disco_cvi.results.explanation import Explanation, explain_clustering
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from disco_cvi.results.comparison import Comparison
 
 BINS = 80
-# Left and width of map, histogram and words, in shares of the axes.
-_COLUMNS = ((0.0, 0.19), (0.215, 0.56), (0.80, 0.2))
+# Colors of more pairs of clusters than that are not matched: nobody could tell them apart.
+_MOST_PAIRS = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,7 +254,7 @@ class ComparisonDisplay(Display):
     def title(self) -> str:
         """Which labeling is the best."""
         best = self.rows[0]
-        score = f"pair score {signed(best.pair_score)}"
+        score = f"pair score {score_text(best.pair_score)}"
         if len(self.rows) == 1:
             return f"{_shorten(best.name)}: {score}"
         if best.pair_score <= 0:
@@ -277,93 +277,72 @@ class ComparisonDisplay(Display):
     def _size(self) -> tuple[float, float]:
         return 11.0, 1.0 + 1.45 * len(self.rows)
 
-    def _draw(self, ax: Axes, look: Theme, *, is_alone: bool) -> None:
+    def _draw(self, ax: Any, look: Theme, *, is_alone: bool) -> None:
         self.ax_, self.axes_, self.maps_ = ax, [], []
         ax.set_axis_off()
         height = 1 / len(self.rows)
         for place, row in enumerate(self.rows):
             bottom = 1 - (place + 1) * height
-            boxes = [(left, bottom, width, 0.88 * height) for left, width in _COLUMNS]
             if self.plane is not None:
-                small = ax.inset_axes(boxes[0])
-                self._draw_map(small, row, look)
-                self.maps_.append(small)
-            middle = ax.inset_axes(boxes[1])
-            _draw_scores(middle, row, look)
-            self.axes_.append(middle)
-            _write_facts(ax, boxes[2], row, look)
+                self.maps_.append(ax.inset_axes((0, bottom, 0.19, 0.88 * height)))
+                _draw_map(self.maps_[-1], self.plane, row, look)
+            self.axes_.append(ax.inset_axes((0.215, bottom, 0.56, 0.88 * height)))
+            _draw_scores(self.axes_[-1], row, look)
+            _write_facts(ax, (0.8, bottom + 0.88 * height), row, look)
         for middle in self.axes_[:-1]:
             middle.tick_params(labelbottom=False)
         self.axes_[-1].set_xlabel("score of a point", fontsize=SMALL, color=look.faint)
         put_head(ax, self.title, self.facts if is_alone else (), look, width=130)
 
-    def _draw_map(self, ax: Axes, row: ComparisonRow, look: Theme) -> None:
-        assert self.plane is not None
-        xy = self.plane.xy
-        frame_map(ax, Plane(xy, ("", ""), ""), look)
-        if len(xy) < MANY_POINTS:
-            size = float(np.clip(4000 / len(xy), 0.7, 10))
-            scatter_labels(ax, xy, row.codes, row.names, look, hues=row.hues, size=size)
-            return
-        pixels = find_pixels(xy, 220, 160)
-        show_pixels(ax, label_colors(pixels.usual(row.codes), look, row.hues), pixels, look)
+
+def _draw_map(ax: Any, plane: Plane, row: ComparisonRow, look: Theme) -> None:
+    xy = plane.xy
+    frame_map(ax, plane, look, has_names=False)
+    if len(xy) < MANY_POINTS:
+        size = float(np.clip(4000 / len(xy), 0.7, 10))
+        scatter_labels(ax, xy, row.codes, row.names, look, hues=row.hues, size=size)
+    else:
+        show_label_pixels(ax, find_pixels(xy, 220, 160), row.codes, look, row.hues)
 
 
-def _draw_scores(ax: Axes, row: ComparisonRow, look: Theme) -> None:
+def _draw_scores(ax: Any, row: ComparisonRow, look: Theme) -> None:
     """How the scores spread: clusters in the colors of scores, noise hatched on top of them."""
-    quiet_axes(ax, theme=look)
-    ax.grid(visible=False)
+    quiet_axes(ax, grid="", look=look)
     middles = (np.arange(BINS) + 0.5) * 2 / BINS - 1
     n_points = len(row.codes)
     low = np.sqrt(row.counts / n_points)
     high = np.sqrt((row.counts + row.noise_counts) / n_points)
-    bars: dict[str, Any] = {"width": 2 / BINS, "linewidth": 0}
-    ax.bar(middles, low, color=pointwise_colors(look)((middles + 1) / 2), **bars)
-    noise: dict[str, Any] = {"facecolor": look.shade, "edgecolor": look.noise, "hatch": "/////"}
+    bars = {"width": 2 / BINS, "linewidth": 0}
+    ax.bar(middles, low, color=score_colors(look)((middles + 1) / 2), **bars)
+    noise = {"facecolor": look.shade, "edgecolor": look.noise, "hatch": "/////"}
     ax.bar(middles, high - low, bottom=low, **noise, **bars)
     ax.axvline(0, color=look.ink, linewidth=0.8)
     ax.plot([row.score] * 2, [0, 0.84], color=look.ink, linewidth=2.2)
-    number: dict[str, Any] = {"fontsize": SMALL + 1.5, "fontweight": "bold", "color": look.ink}
-    ax.text(row.score, 0.86, signed(row.score), ha="center", va="bottom", **number)
-    ax.set_xlim(-1, 1)
-    ax.set_ylim(0, 1.08)
-    ax.set_yticks([])
+    bold = {"fontsize": SMALL + 1.5, "fontweight": "bold", "color": look.ink}
+    ax.text(row.score, 0.86, score_text(row.score), ha="center", va="bottom", **bold)
+    ax.set(xlim=(-1, 1), ylim=(0, 1.08), yticks=[])
     ax.spines["left"].set_visible(False)
     ax.spines["bottom"].set_color(look.rule)
-    ticks = (-1, -0.5, 0, 0.5, 1)
-    ax.set_xticks(ticks, [signed(tick, 1) for tick in ticks])
+    ax.set_xticks(TICKS, [score_text(tick, 1) for tick in TICKS])
     ax.tick_params(length=0, labelsize=SMALL)
 
 
-def _write_facts(ax: Axes, box: tuple[float, ...], row: ComparisonRow, look: Theme) -> None:
-    left, bottom, _, height = box
-    write: dict[str, Any] = {"transform": ax.transAxes, "va": "top", "parse_math": False}
-    top = bottom + height
-    name: dict[str, Any] = {"fontsize": 10.5, "fontweight": "bold", "color": look.ink}
-    ax.text(left, top, in_font(_shorten(row.name)), **name, **write)
+def _write_facts(ax: Any, place: tuple[float, float], row: ComparisonRow, look: Theme) -> None:
+    name, bold = in_font(_shorten(row.name)), {"fontsize": 10.5, "fontweight": "bold"}
+    place_of_name = {"transform": ax.transAxes, "va": "top", "parse_math": False}
+    ax.text(*place, name, color=look.ink, **bold, **place_of_name)
     words = (
-        f"pair score {signed(row.pair_score)}, DISCO {signed(row.score)}\n"
+        f"pair score {score_text(row.pair_score)}, DISCO {score_text(row.score)}\n"
         f"{count(len(row.names), 'cluster')}, {percent(row.noise_share)} noise\n"
         f"{percent(row.share_negative)} of points below 0"
     )
-    ax.annotate(
-        words,
-        (left, top),
-        xycoords="axes fraction",
-        xytext=(0, -19),
-        textcoords="offset points",
-        va="top",
-        fontsize=SMALL,
-        linespacing=1.4,
-        color=look.faint,
-    )
+    below = {"xycoords": "axes fraction", "xytext": (0, -19), "textcoords": "offset points"}
+    small = {"fontsize": SMALL, "linespacing": 1.4, "color": look.faint}
+    ax.annotate(words, place, va="top", **below, **small)
 
 
 def _shorten(name: str) -> str:
     return name if len(name) <= 26 and name.isprintable() and name.strip() else printable(name)
-
-
-# --- rows ----------------------------------------------------------------------------------------
 
 
 def _by_name(given: Any, name: str) -> Mapping[str, Any]:
@@ -394,3 +373,24 @@ def _make_row(name: str, explanation: Explanation, first: NDArray[np.int32]) -> 
         noise_counts=np.bincount(places[noise], minlength=BINS),
         share_negative=float((scores < 0).mean()),
     )
+
+
+def match_hues(codes: NDArray[np.int32], first: NDArray[np.int32]) -> tuple[int, ...]:
+    """The color of each cluster: that of a cluster of the first labeling that shares its points.
+
+    The sum of shared points is the greatest that is possible when each color is given once; a
+    cluster that shares no point has a color that is left.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    n_clusters, n_first = int(codes.max()) + 1, int(first.max()) + 1
+    if n_clusters * n_first > _MOST_PAIRS:
+        return tuple(range(n_clusters))
+    both = (codes >= 0) & (first >= 0)
+    shared = np.zeros((n_clusters, n_first))
+    np.add.at(shared, (codes[both], first[both]), 1)
+    pairs = zip(*linear_sum_assignment(shared, maximize=True), strict=True)
+    matched = {int(mine): int(other) for mine, other in pairs if shared[mine, other] > 0}
+    taken = set(matched.values())
+    spare = iter(hue for hue in range(n_clusters + len(taken)) if hue not in taken)
+    return tuple(matched[code] if code in matched else next(spare) for code in range(n_clusters))

@@ -12,9 +12,8 @@ from sklearn.cluster import DBSCAN, KMeans
 from disco_cvi import DensityTree, compare, explain
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.plots import ComparisonDisplay
-from disco_cvi.plots.comparison_display import BINS, ComparisonRow
-from disco_cvi.plots.map_display import MANY_POINTS
-from disco_cvi.plots.maps import match_hues
+from disco_cvi.plots.comparison import BINS, ComparisonRow, match_hues
+from disco_cvi.plots.maps import MANY_POINTS
 from disco_cvi.plots.plane import plane_of
 from disco_cvi.plots.style import THEMES
 
