@@ -271,16 +271,6 @@ def numbers_by_name(draws: Draws, wild: bool) -> Any:
     return {name: draws.random.normal(size=5) for name in names[: draws.whole(1, 3)]}
 
 
-def groups_by_name(draws: Draws, wild: bool) -> Any:
-    """Numbers by group and name."""
-    if wild:
-        return draws.one_of(
-            [anything(draws), {"a": anything(draws)}, {"a": {"b": anything(draws)}}]
-        )
-    values = draws.random.random(3) + 0.1
-    return {group: dict(zip("xyz", values, strict=True)) for group in ("a", "b$", "c")}
-
-
 def draw_axes(draws: Draws, wild: bool) -> Any:
     """Where to draw."""
     if wild:

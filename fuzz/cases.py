@@ -23,11 +23,11 @@ from fuzz.table import find_draw
 
 # Seconds of work each: less often than the others.
 SELDOM = {
-    **dict.fromkeys(("report.write_report", "report.report_facts", "disco report"), 0.5),
+    **dict.fromkeys(("report.write_report", "disco report"), 0.5),
     **dict.fromkeys(("distributed.density_tree", "distributed.disco_score"), 0.2),
     **dict.fromkeys(("distributed.explain", "distributed.pair_score", "disco demo"), 0.1),
     **dict.fromkeys(("available_indices", "datasets.three_rings"), 0.05),
-    "plots.suggestion_figure": 0.3,
+    "plots.EpsCurveDisplay.from_suggestion": 0.3,
     PRECOMPILE: 0.1,
 }
 # Parts of a message, which are soon tried.

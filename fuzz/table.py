@@ -33,7 +33,6 @@ from fuzz.arguments import (
     draw_scores,
     draw_several_min_points,
     draw_text,
-    groups_by_name,
     made,
     numbers_by_name,
     whole,
@@ -244,25 +243,21 @@ ARGUMENTS: dict[str, Draw] = {
         points_or_tree,
     ),
     **dict.fromkeys(("mmj_sc_samples.X", "evaluate.X", "compare.X", "explain.X"), points_or_tree),
-    **dict.fromkeys(("suggest.X", "report.report_facts.X"), points_or_tree),
+    "suggest.X": points_or_tree,
     "report.write_report.X": points_or_tree,
     "report.write_report.path": draw_page,
     **dict.fromkeys(("plots.labels_map.X", "plots.pointwise_map.X"), draw_plane),
     "plots.pointwise_map.samples": draw_scores,
-    **dict.fromkeys(
-        ("report.report_facts.labels", "report.write_report.labels"), one_or_several_labelings
-    ),
+    "report.write_report.labels": one_or_several_labelings,
     "cvnn_indices.labelings": draw_list_of_labelings,
     "DensityTree.for_min_points.min_points": draw_several_min_points,
     "DensityTree.load.path": tree_file,
     "DensityTree.plot.labels": draw_labels_or_none,
     "selection.Suggestion.to_dict.labels": FLAG,
     "plots.EpsCurveDisplay.from_path.path": made(subjects.eps_path),
-    "plots.path_curves.path": made(subjects.size_path),
     "plots.ComparisonDisplay.from_predictions.labels": draw_labelings,
     "plots.EpsCurveDisplay.curve.values": choice("score", "disco", "n_clusters", "noise_share"),
     "plots.DensityLineDisplay.runs.columns": line_columns,
-    "plots.score_bars.groups": groups_by_name,
     **{
         f"distributed.{name}.{argument}": draw
         for name in ("density_tree", "disco_score", "pair_score", "explain")

@@ -10,8 +10,8 @@ import pytest
 
 import disco_cvi
 from disco_cvi.cli import main
-from disco_cvi.report import report_facts
 from helpers.clustered_files import LABELS, X, write_lines
+from helpers.toy_report import report_facts
 
 ALWAYS = ["--min-points", "2", "--indices", "disco", "pair"]
 

@@ -35,15 +35,13 @@ from disco_cvi.plots import (
     EpsCurveDisplay,
     NoiseDisplay,
     PointwiseMapDisplay,
-    histogram,
     labels_map,
     pointwise_map,
-    score_bars,
     score_curve,
 )
-from disco_cvi.plots.steps import Span
-from disco_cvi.report import report_facts, write_report
-from disco_cvi.report.charts.svg import log_steps
+from disco_cvi.plots.eps import Span
+from disco_cvi.report import write_report
+from disco_cvi.report.svg import log_steps
 from disco_cvi.selection import ClusteringSearch, search, suggest
 
 LINE = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0], [40.0]])
@@ -240,7 +238,6 @@ FLAGS: list[tuple[str, Any]] = [
     ("points", lambda flag: explain(LINE, LABELS).to_dict(points=flag)),
     ("labels", lambda flag: suggest(LINE, n_null=0).to_dict(labels=flag)),
     ("progress", lambda flag: compare(LINE, {"a": LABELS}, progress=flag)),
-    ("log", lambda flag: score_bars({"a": {"b": 1.0}}, log=flag)),
     ("colorbar", lambda flag: pointwise_map([[0.0, 1.0]], [0.0], colorbar=flag)),
     ("mark_best", lambda flag: score_curve([1, 2], {"a": [0.0, 1.0]}, mark_best=flag)),
 ]
@@ -256,9 +253,9 @@ def test_what_is_neither_true_nor_false_is_refused_by_name(argument: str, call: 
 
 def test_what_a_report_is_about_is_text() -> None:
     with pytest.raises(
-        InvalidTypeError, match=r"^about of report_facts must be text; got .1. .list."
+        InvalidTypeError, match=r"^about of write_report must be text; got .1. .list."
     ):
-        report_facts(LINE, {"a": LABELS}, about=[1], min_points=2)  # type: ignore[arg-type]
+        write_report(LINE, {"a": LABELS}, "a.html", about=[1], min_points=2)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("side", [np.int8(3), np.uint8(3)])
@@ -283,14 +280,9 @@ def test_a_search_starts_no_more_processes_than_it_has_settings(
     assert asked == [2, None, -1]
 
 
-def test_more_bars_than_a_screen_can_show_are_refused_at_once() -> None:
-    with pytest.raises(InvalidInputError, match=r"bins of histogram must be .* from 1 to 1000"):
-        histogram({"a": [0.1, 0.5]}, bins=2**31)
-
-
 def test_colors_that_are_an_array_are_refused_by_name() -> None:
-    with pytest.raises(InvalidTypeError, match="colors of score_bars must map names"):
-        score_bars({"a": {"b": 1.0}}, colors=np.array([1.5, 0.0]))  # type: ignore[arg-type]
+    with pytest.raises(InvalidTypeError, match="colors of score_curve must map names"):
+        score_curve([1], {"a": [1.0]}, colors=np.array([1.5, 0.0]))  # type: ignore[arg-type]
 
 
 def test_the_mean_of_ratios_whose_sum_is_no_float_is_one() -> None:

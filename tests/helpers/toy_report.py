@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from disco_cvi.report.facts import facts_of
+from disco_cvi.report.study import Request, make_study
 
 HOSTILE = (
     "</script><script>alert(1)</script>",
@@ -36,3 +40,19 @@ def toy_points(
 def hostile_labels(labels: NDArray[np.int64]) -> list[Any]:
     """The same clusters under hostile names, noise as the text "noise"."""
     return ["noise" if code < 0 else HOSTILE[code % len(HOSTILE)] for code in labels.tolist()]
+
+
+def report_facts(points: Any, labels: Any, **options: Any) -> dict[str, Any]:
+    """What a report says, without writing it."""
+    return facts_of(make_study(points, labels, Request(**options), "write_report"))
+
+
+def decode(layout: list[list[str]], block: str) -> dict[str, NDArray[Any]]:
+    """The columns of the points of a map."""
+    data = base64.b64decode(block)
+    n_rows = len(data) // sum(int(kind[1]) for _, kind in layout)
+    columns, at = {}, 0
+    for name, kind in layout:
+        columns[name] = np.frombuffer(data, f"<{kind}", n_rows, at)
+        at += columns[name].nbytes
+    return columns

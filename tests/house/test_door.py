@@ -140,7 +140,7 @@ def test_figures_that_objects_ask_for_are_public_functions() -> None:
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "draw"
         if "disco_cvi._output.drawing" in imported_modules(parsed(path))
     }
-    assert {"'path_curves'", "'ComparisonDisplay.from_comparison'"} <= asked
+    assert {"'EpsCurveDisplay.from_path'", "'ComparisonDisplay.from_comparison'"} <= asked
     literal = [ast.literal_eval(name) for name in asked if name.startswith("'")]
     ways = [f"{name}.from_explanation" for name in EXPLANATION_DISPLAYS.values()]
     for name in [*literal, *ways]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -78,9 +79,10 @@ def test_several_labelings_warn_once() -> None:
     assert len(caught(compare, mixed, "silhouette", noise_label="c")) == 1
 
 
-def test_a_report_warns_too() -> None:
+def test_a_report_warns_too(tmp_path: Path) -> None:
     report = pytest.importorskip("disco_cvi.report")
-    assert len(caught(report.report_facts, {"one": TEXT}, indices=["disco"])) == 1
+    path = tmp_path / "report.html"
+    assert len(caught(report.write_report, {"one": TEXT}, path, indices=["disco"])) == 1
 
 
 def test_labels_that_were_checked_before_are_trusted() -> None:

@@ -156,22 +156,15 @@ def test_maps_check_the_size_of_points(name: str, size: Any) -> None:
 @pytest.mark.parametrize("legend", [np.zeros(2), ["right"], 1, "left"])
 def test_plots_check_the_place_of_the_legend(legend: Any) -> None:
     plots = pytest.importorskip("disco_cvi.plots")
-    with pytest.raises(InvalidInputError, match="legend of histogram must be 'right'"):
-        plots.histogram({"a": [1, 2]}, legend=legend)
+    with pytest.raises(InvalidInputError, match="legend of score_curve must be 'right'"):
+        plots.score_curve([1, 2], {"a": [1, 2]}, legend=legend)
 
 
 @pytest.mark.parametrize("colors", ["red", ["red"], 5, {1: "red"}, {"a": "no color"}, {"a": 5}])
 def test_plots_check_colors(colors: Any) -> None:
     plots = pytest.importorskip("disco_cvi.plots")
-    calls: dict[str, Any] = {
-        "histogram": ({"a": [1, 2]},),
-        "box_plot": ({"a": [1, 2]},),
-        "score_bars": ({"a": {"b": 0.5}},),
-        "score_curve": ([1, 2], {"a": [1, 2]}),
-    }
-    for name, given in calls.items():
-        with pytest.raises((InvalidInputError, InvalidTypeError), match=f"colors of {name} must"):
-            getattr(plots, name)(*given, colors=colors)
+    with pytest.raises((InvalidInputError, InvalidTypeError), match="colors of score_curve must"):
+        plots.score_curve([1, 2], {"a": [1, 2]}, colors=colors)
 
 
 @pytest.mark.parametrize("samples", [[HUGE] * 6, [1j] * 6, np.zeros(6, complex)])

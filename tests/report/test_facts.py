@@ -13,10 +13,9 @@ from sklearn.cluster import DBSCAN, KMeans
 
 from disco_cvi import DensityTree, InvalidInputError, available_indices, compare, evaluate, explain
 from disco_cvi.indices.registry import NEAR_LINEAR
-from disco_cvi.report import report_facts
 from disco_cvi.report.provenance import digest_of
 from disco_cvi.selection import ClusteringSearch, suggest
-from helpers.toy_report import toy_points
+from helpers.toy_report import report_facts, toy_points
 
 QUICK = ["disco", "pair", "dunn"]
 X, LABELS = toy_points()
@@ -207,21 +206,21 @@ def test_what_has_no_labels_is_refused() -> None:
     with pytest.raises(InvalidInputError, match=r"a KMeans that is not fitted\. Call its fit"):
         report_facts(X, KMeans())
     with pytest.raises(
-        InvalidInputError, match="labels of report_facts must be a dict of one labeling"
+        InvalidInputError, match="labels of write_report must be a dict of one labeling"
     ):
         report_facts(X, {})
     with pytest.raises(InvalidInputError, match="names that differ as text"):
         report_facts(X, {1: LABELS, "1": LABELS})
-    with pytest.raises(InvalidInputError, match="about of report_facts must name a labeling; got"):
+    with pytest.raises(InvalidInputError, match="about of write_report must name a labeling; got"):
         report_facts(X, {"a": LABELS}, about="b")
-    with pytest.raises(InvalidInputError, match=r"labels\['a'\] of report_facts must hold one"):
+    with pytest.raises(InvalidInputError, match=r"labels\['a'\] of write_report must hold one"):
         report_facts(X, {"a": LABELS[1:]})
-    with pytest.raises(InvalidInputError, match="truth of report_facts must hold one label per"):
+    with pytest.raises(InvalidInputError, match="truth of write_report must hold one label per"):
         report_facts(X, LABELS, truth=LABELS[1:])
 
 
 def test_too_few_points_are_an_error_only_where_the_tree_is_needed() -> None:
     facts = report_facts([[0.0], [1.0]], [0, 0], indices="disco")
     assert (facts["score"], facts["eps"]) == (0.0, None)
-    with pytest.raises(InvalidInputError, match="min_points of report_facts"):
+    with pytest.raises(InvalidInputError, match="min_points of write_report"):
         report_facts([[0.0], [1.0], [2.0]], [0, 0, 1], indices="disco")

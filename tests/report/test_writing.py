@@ -18,10 +18,9 @@ import pytest
 from numpy.typing import NDArray
 
 from disco_cvi import DensityTree, InvalidInputError, explain
-from disco_cvi.report import report_facts, write_report
-from disco_cvi.report.point_block import decode
+from disco_cvi.report import write_report
 from helpers.html_reader import Reader, text_of
-from helpers.toy_report import HOSTILE, hostile_labels, toy_points
+from helpers.toy_report import HOSTILE, decode, hostile_labels, report_facts, toy_points
 
 X, LABELS = toy_points()
 QUICK: dict[str, Any] = {"indices": ["disco", "pair"]}
@@ -115,7 +114,7 @@ def test_points_of_the_map_are_those_that_were_given(tmp_path: Path) -> None:
 def test_more_points_than_the_map_holds_are_a_sample_and_it_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("disco_cvi.report.sample.choose_rows.__defaults__", (150,))
+    monkeypatch.setattr("disco_cvi.report.map.choose_rows.__defaults__", (150,))
     page = page_of(tmp_path, row_names=[f"r{row}" for row in range(len(X))])
     known = json.loads(inside(page, "script", 0))
     columns = decode(known["columns"], inside(page, "script", 1))
@@ -132,8 +131,8 @@ def test_more_points_than_the_map_holds_are_a_sample_and_it_says_so(
 def test_very_long_row_names_are_kept_for_the_worst_points_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("disco_cvi.report.map_data._NAME_BYTES", 100)
-    monkeypatch.setattr("disco_cvi.report.map_data._NAMED_WORST", 25)
+    monkeypatch.setattr("disco_cvi.report.map._NAME_BYTES", 100)
+    monkeypatch.setattr("disco_cvi.report.map._NAMED_WORST", 25)
     page = page_of(tmp_path, row_names=[f"name {row}" for row in range(len(X))])
     rows = json.loads(inside(page, "script", 0))["rows"].split("\n")
     worst = [point.row for point in explain(X, LABELS).worst(25)]
@@ -346,7 +345,7 @@ def test_a_page_that_fails_leaves_what_was_there(
     def fail(*_: Any) -> str:
         raise OSError("no space")
 
-    monkeypatch.setattr("disco_cvi.report.writing.document", fail)
+    monkeypatch.setattr("disco_cvi.report.writing.page_text", fail)
     with pytest.raises(OSError, match="no space"):
         write_report(X, LABELS, path, **QUICK)
     assert path.read_text() == "before"
@@ -368,5 +367,5 @@ def test_a_missing_package_is_said_before_the_work(
 def test_a_title_and_a_date_are_text() -> None:
     with pytest.raises(TypeError, match="title of write_report must be text; got 5"):
         write_report(X, LABELS, "report.html", title=5)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="date of report_facts must be text; got 5"):
-        report_facts(X, LABELS, date=5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="date of write_report must be text; got 5"):
+        report_facts(X, LABELS, date=5)

@@ -30,7 +30,7 @@ from disco_cvi.plots.style import (
     score_colors,
 )
 from disco_cvi.results.explanation import explain
-from disco_cvi.results.explanation_words import score_meaning
+from disco_cvi.results.words import score_meaning
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -323,8 +323,8 @@ class PointwiseMapDisplay(ExplanationDisplay):
         Pixels
             Which can tell the mean of any values, and the usual label, of the points of each pixel.
         """
-        for name, side in (("width", width), ("height", height)):
-            check_count(side, name, "pixels", most=_MOST_PIXELS)
+        width = check_count(width, "width", "pixels", most=_MOST_PIXELS)
+        height = check_count(height, "height", "pixels", most=_MOST_PIXELS)
         return find_pixels(self.plane.xy, width, height)
 
     @property

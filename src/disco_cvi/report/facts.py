@@ -22,7 +22,7 @@ _WORST = 20
 
 
 def facts_of(study: Study) -> dict[str, Any]:
-    """Return everything that the report of a study says; see `report_facts`."""
+    """Return everything that the report of a study says; see `write_report`."""
     explanation = study.explanation
     known = explanation.to_dict(points=False)
     n_points = known["n_points"]
@@ -71,6 +71,8 @@ def _eps_facts(study: Study) -> dict[str, Any] | None:
 def _index_facts(study: Study) -> list[dict[str, Any]]:
     """All indices in the order of the registry; those left out have a reason too."""
     values = {value.index: value.to_dict() for value in study.evaluation.values}
+    if study.has_disco and "disco" not in values:
+        values["disco"] = {"value": study.explanation.score, "reason": None}
     for name in study.left_out:
         values[name] = {
             "value": None,

@@ -19,7 +19,7 @@ from disco_cvi._output.shown_values import (
     slug,
     value_text,
 )
-from disco_cvi._output.words import count, visible
+from disco_cvi._output.words import count, from_to, percent, visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -74,7 +74,9 @@ def _environment() -> Environment:
         counted=count,
         difference_text=difference_text,
         exact=exact,
+        from_to=from_to,
         in_digits=in_digits,
+        percent=percent,
         printed_text=printed_text,
         score_text=score_text,
         sentence=sentence,

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from disco_cvi._input.clustering import label_points
+from disco_cvi._input.kinds import probe
 from disco_cvi._input.noise_doubts import warn_of_noise
 from disco_cvi._input.points import open_points
 from disco_cvi._input.row_names import check_row_names, names_in
-from disco_cvi._output.words import count, describe, shorten
+from disco_cvi._output.words import describe, shorten
 from disco_cvi.density_tree.tree import density_tree_of
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from disco_cvi.indices.registry import NEAR_LINEAR, available_indices, choose_indices
 from disco_cvi.plots.plane import plane_of
-from disco_cvi.report.labelings import ONLY, name_labelings
 from disco_cvi.results.agreement import adjusted_rand, agreement
+from disco_cvi.results.comparison import Comparison, check_labelings
 from disco_cvi.results.evaluation import check_parameters, evaluate_in
 from disco_cvi.results.explanation import explain_clustering
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from disco_cvi.results.evaluation import Evaluation
     from disco_cvi.results.explanation import Explanation
 
+ONLY = "labels"  # the name of a labeling that has none
 # What indices whose time grows with the square of the number of points may cost: pairs of points
 # times features. Some seconds each, for 15,000 points in the plane.
 _MOST_WORK = 1e9
@@ -42,18 +45,18 @@ _MOST_CLASS_PAIRS = 2e6
 class Request:
     """What a report was asked for beside points and labels; see `write_report`."""
 
-    title: str | None
-    about: str | None
-    row_names: Iterable[Any] | None
-    truth: Any
-    embedding: Any
-    indices: str | Iterable[str] | None
-    date: str | None
-    min_points: int | None
-    metric: Any
-    metric_params: dict[str, Any] | None
-    noise_label: Any
-    n_jobs: int | None
+    title: str | None = None
+    about: str | None = None
+    row_names: Iterable[Any] | None = None
+    truth: Any = None
+    embedding: Any = None
+    indices: str | Iterable[str] | None = None
+    date: str | None = None
+    min_points: int | None = None
+    metric: Any = None
+    metric_params: dict[str, Any] | None = None
+    noise_label: Any = -1
+    n_jobs: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +78,9 @@ class Study:
     plane : Plane or None
         Where the points stand in the map; None where nobody knows.
     evaluation : Evaluation
-        The indices of the labeling that the report is about.
+        The indices of the labeling that the report is about; DISCO only if there is no tree.
+    has_disco : bool
+        Whether DISCO was asked for.
     left_out : tuple of str
         Indices that would take too long.
     agreements : dict of str to dict, or None
@@ -90,6 +95,7 @@ class Study:
     tree: DensityTree | None
     plane: Plane | None
     evaluation: Evaluation
+    has_disco: bool
     left_out: tuple[str, ...]
     agreements: dict[str, dict[str, float | None]] | None
 
@@ -106,7 +112,7 @@ class Study:
 
 def make_study(X: Any, labels: Any, request: Request, caller: str) -> Study:
     """Check everything that was given, then compute what a report tells of."""
-    given = name_labelings(labels, caller)
+    given = _name_labelings(labels, caller)
     _check_words(request, given, caller)
     points = open_points(
         X,
@@ -119,7 +125,12 @@ def make_study(X: Any, labels: Any, request: Request, caller: str) -> Study:
         is_shared=True,
     )
     labelings = {
-        name: label_points(points, one, request.noise_label, argument=_argument(name))
+        name: label_points(
+            points,
+            one,
+            request.noise_label,
+            argument="labels" if name == ONLY else f"labels[{shorten(name)}]",
+        )
         for name, one in given.items()
     }
     checked = [clustering.labels for clustering in labelings.values()]
@@ -127,19 +138,27 @@ def make_study(X: Any, labels: Any, request: Request, caller: str) -> Study:
     truth = request.truth
     if truth is not None:
         truth = label_points(points, truth, request.noise_label, argument="truth").labels
-    plane = _find_plane(points, request.embedding, caller)
+    known = None if points.metric.name == "precomputed" else points.given
+    plane = None
+    if known is not None or request.embedding is not None:
+        plane = plane_of(known, request.embedding, caller, points.n_points)
     chosen, left_out = _affordable_indices(points, request.indices, caller)
     explanations = _explain_all(labelings, request, caller)
     name = request.about or next(iter(explanations))
+    tree = _tree_if_any(points, request.min_points)
+    has_disco = any(info.name == "disco" for info in chosen)
+    if tree is not None:  # the explanation holds DISCO already
+        chosen = tuple(info for info in chosen if info.name != "disco")
     own = check_parameters(None, request.min_points, chosen, caller)
     return Study(
         request=request,
         labelings={one: labelings[one] for one in explanations},
         explanations=explanations,
         name=name,
-        tree=_tree_if_any(points, request.min_points),
+        tree=tree,
         plane=plane,
         evaluation=evaluate_in(labelings[name], chosen, own, None),
+        has_disco=has_disco,
         left_out=left_out,
         agreements=None
         if truth is None
@@ -180,25 +199,6 @@ def _explain_all(
     return {name: found[name] for name in best_first}
 
 
-def _argument(name: str) -> str:
-    return "labels" if name == ONLY else f"labels[{shorten(name)}]"
-
-
-def _find_plane(points: Points, embedding: Any, caller: str) -> Plane | None:
-    known = None if points.metric.name == "precomputed" else points.given
-    if known is None and embedding is None:
-        return None
-    plane = plane_of(known, embedding, caller)
-    if len(plane.xy) != points.n_points:
-        raise InvalidInputError(
-            argument="embedding",
-            caller=caller,
-            problem=f"must hold one row per point: {count(points.n_points, 'point')}, "
-            f"{count(len(plane.xy), 'row')}",
-        )
-    return plane
-
-
 def _affordable_indices(
     points: Points, asked: str | Iterable[str] | None, caller: str
 ) -> tuple[Any, tuple[str, ...]]:
@@ -218,3 +218,60 @@ def _tree_if_any(points: Points, min_points: int | None) -> DensityTree | None:
     if points.tree is None and points.choose_min_points(min_points) > points.n_points:
         return None
     return density_tree_of(points, min_points)
+
+
+# --- what may be given as labels ------------------------------------------------------------------
+
+
+def _name_labelings(labels: Any, caller: str) -> dict[str, Any]:
+    """Return labelings by name, as they were given.
+
+    A search is a fitted clusterer too: its labels go by the settings that were chosen.
+    """
+    if isinstance(labels, Comparison):
+        return _compared_labels(labels, caller)
+    # First: pandas answers with columns, and rows, that have the name of an attribute.
+    if isinstance(labels, Mapping) or hasattr(type(labels), "columns"):
+        named = check_labelings(labels, caller, "labels")
+        return {str(name): labeling for name, labeling in named.items()}
+    candidates = probe(labels, "candidates")
+    if candidates is not None:  # of a suggestion, the best first
+        return {candidate.call: candidate.labels for candidate in candidates}
+    if hasattr(type(labels), "fit"):
+        return {_name_clusterer(labels): _found_labels(labels, caller)}
+    return {ONLY: labels}
+
+
+def _compared_labels(comparison: Comparison, caller: str) -> dict[str, Any]:
+    found = {name: one.clustering for name, one in comparison.evaluations.items()}
+    labels = {name: one.labels for name, one in found.items() if one is not None}
+    if len(labels) < len(found):
+        raise InvalidInputError(
+            argument="labels",
+            caller=caller,
+            rule="be labels",
+            got="a Comparison that does not know them",
+            remedy="Pass the dict of labelings that was compared.",
+        )
+    return labels
+
+
+def _found_labels(clusterer: Any, caller: str) -> Any:
+    if probe(clusterer, "labels_") is None:
+        raise InvalidInputError(
+            argument="labels",
+            caller=caller,
+            rule="be labels or a clusterer that has found some",
+            got=f"a {type(clusterer).__name__} that is not fitted",
+            remedy="Call its fit(X) first.",
+        )
+    return clusterer.labels_
+
+
+def _name_clusterer(clusterer: Any) -> str:
+    """Its class, and of a search the class and the settings that it chose."""
+    chosen = probe(clusterer, "best_params_")
+    if chosen is None:
+        return type(clusterer).__name__
+    settings = ", ".join(f"{name}={value}" for name, value in chosen.items())
+    return f"{type(clusterer.estimator).__name__}({settings})"

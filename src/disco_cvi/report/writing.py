@@ -1,9 +1,11 @@
-"""write_report and report_facts: what a clustering is worth, as one page and as plain values."""
+"""write_report: what a clustering is worth, as one page."""
 
 from __future__ import annotations
 
+import base64
 import os
 from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,11 +17,13 @@ from disco_cvi._output.files import check_place, write_file
 from disco_cvi._output.words import describe
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.report.document import document
+from disco_cvi.plots.style import THEMES
+from disco_cvi.report.charts import draw_all
 from disco_cvi.report.facts import facts_of
+from disco_cvi.report.map import map_data
+from disco_cvi.report.page import read_template, render
 from disco_cvi.report.study import Request, Study, make_study
-
-_SUFFIXES = (".html", ".htm")
+from disco_cvi.results.words import CHOOSE, decided_by_labels
 
 
 def write_report(
@@ -88,7 +92,9 @@ def write_report(
     Returns
     -------
     dict
-        What the page says, as `report_facts` returns it.
+        What the page says, ready for ``json.dumps``: scores, verdict, what to look at next, facts
+        on clusters, noise, the worst points, all indices, all labelings (best pair score first),
+        and how it was computed. None where a quantity does not exist; no NaN, no NumPy types.
 
     Raises
     ------
@@ -134,104 +140,57 @@ def write_report(
 
 def write_page(study: Study, facts: dict[str, Any], path: str | os.PathLike[str]) -> None:
     """Write what was found out as a page, whole or not at all."""
-    text = document(study, facts).encode("utf-8", errors="backslashreplace")
+    text = page_text(study, facts).encode("utf-8", errors="backslashreplace")
     write_file(path, lambda stream: stream.write(text))
 
 
-def report_facts(
-    X: ArrayLike | DensityTree,
-    labels: ArrayLike | Mapping[str, ArrayLike] | Any,
-    *,
-    title: str | None = None,
-    about: str | None = None,
-    row_names: Iterable[Any] | None = None,
-    truth: ArrayLike | None = None,
-    indices: str | Iterable[str] | None = None,
-    date: str | None = None,
-    min_points: int | None = None,
-    metric: str | Callable[..., float] | None = None,
-    metric_params: dict[str, Any] | None = None,
-    noise_label: int | str | bool | None = -1,
-    n_jobs: int | None = None,
-) -> dict[str, Any]:
-    """Return what a report says, as plain values ready for ``json.dumps``; nothing is written.
-
-    Parameters
-    ----------
-    X : array-like of shape (n_points, n_features), or DensityTree
-        As in `write_report`, like everything else here.
-    labels : array-like, dict or data frame of these, Comparison, Suggestion, or fitted clusterer
-        One labeling, several by name, or what found them.
-    title : str, optional
-        What it is about.
-    about : str, optional
-        Of several labelings, the one that is told of in full; default: the best pair score.
-    row_names : iterable of length n_points, optional
-        Names of the points.
-    truth : array-like of shape (n_points,), optional
-        True labels.
-    indices : str or iterable of str, optional
-        Names of indices.
-    date : str, optional
-        Passed on.
-    min_points : int, optional
-        Points that make a place dense, the point itself counted; 5 if not given.
-    metric : str or callable, optional
-        Distance between points; euclidean if not given.
-    metric_params : dict, optional
-        Further arguments of the metric.
-    noise_label : int, str, bool or None, default -1
-        The label of noise points; None if there is no noise.
-    n_jobs : int, optional
-        Threads to use; -1 for all processors.
-
-    Returns
-    -------
-    dict
-        Scores, verdict, what to look at next, facts on clusters, noise, the worst points, all
-        indices, all labelings (best pair score first), and how it was computed. None where a
-        quantity does not exist; no NaN, no NumPy types, no times.
-
-    Examples
-    --------
-    >>> from disco_cvi.report import report_facts
-    >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9]]
-    >>> facts = report_facts(X, [0, 0, 0, 0, 1, 1, 1, 1], min_points=3, indices=["disco"])
-    >>> round(facts["score"], 3), facts["verdict"]
-    (0.899, 'The labels follow the density of the data well.')
-    """
-    request = Request(
-        title=title,
-        about=about,
-        row_names=row_names,
-        truth=truth,
-        embedding=None,
-        indices=indices,
-        date=date,
-        min_points=min_points,
-        metric=metric,
-        metric_params=metric_params,
-        noise_label=noise_label,
-        n_jobs=n_jobs,
+def page_text(study: Study, facts: dict[str, Any]) -> str:
+    """Return the page of a study; same study, same text."""
+    style, script = render("report.css", {"themes": THEMES}), read_template("report.js")
+    shown_map = None
+    if study.plane is not None:
+        shown_map = map_data(study.explanation, study.clustering.labels, study.plane)
+    return render(
+        "report.html",
+        {
+            "facts": facts,
+            "charts": draw_all(study),
+            "map": shown_map,
+            "style": style,
+            "script": script,
+            "policy": _policy(style, script),
+            "choose": CHOOSE,
+            "is_decided": decided_by_labels(facts) is not None,
+            "has_row_names": any(point["name"] is not None for point in facts["worst"]),
+            "has_truth": study.agreements is not None,
+        },
     )
-    return facts_of(make_study(X, labels, request, "report_facts"))
+
+
+def _policy(style: str, script: str) -> str:
+    """What the page may do: its own style and script, pictures inside it, and nothing else.
+
+    A policy inside a page cannot say who may frame it or where to report; these stay out.
+    """
+    hashes = (base64.b64encode(sha256(text.encode()).digest()).decode() for text in (script, style))
+    allowed = "script-src 'sha256-{}'; style-src 'sha256-{}'".format(*hashes)
+    rest = "img-src data:; base-uri 'none'; form-action 'none'"
+    return f"default-src 'none'; {allowed}; {rest}"
 
 
 def _check_path(path: Any, caller: str) -> None:
     """Raise before the work begins if no page can be written to `path` after it."""
     name = str(check_path(path, "path", caller))
-    if Path(name).suffix.lower() not in _SUFFIXES:
-        raise InvalidInputError(
-            argument="path", caller=caller, rule="end in .html", got=describe(name)
-        )
+    if Path(name).suffix.lower() not in (".html", ".htm"):
+        rule, got = "end in .html", describe(name)
+        raise InvalidInputError(argument="path", caller=caller, rule=rule, got=got)
     check_place(name)
 
 
 def _need_packages(caller: str) -> None:
     missing = [name for name in ("jinja2", "matplotlib") if find_spec(name) is None]
     if missing:
-        message = (
+        raise ImportError(
             f"{caller} needs {' and '.join(missing)}, which is not installed. "
             "Run 'pip install \"disco-cvi[report]\"'."
         )
-        raise ImportError(message)

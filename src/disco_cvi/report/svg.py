@@ -11,33 +11,27 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from disco_cvi.plots.style import THEMES
+from disco_cvi.plots.style import LIGHT
 
-SCORE_RAMPS = {name: look.ramp for name, look in THEMES.items()}
-LABEL_PALETTES = {name: look.labels for name, look in THEMES.items()}
-
-N_LABELS = len(LABEL_PALETTES["light"])
-
-_LIGHT = SCORE_RAMPS["light"]
-_INK, _SOFT, _NOISE = "#1b1f24", "#57606a", "#8a8a8a"
+_INK, _SOFT, _NOISE = "#1b1f24", "#57606a", LIGHT.noise
 
 # The attributes that each class stands for.
 _LOOKS: dict[str, dict[str, str]] = {
     "text": {"fill": _INK, "font-size": "12"},
     "soft": {"fill": _SOFT, "font-size": "12"},
     "strong": {"fill": _INK, "font-size": "12", "font-weight": "700"},
-    "above": {"fill": _LIGHT[3]},
-    "below": {"fill": _LIGHT[0]},
+    "above": {"fill": LIGHT.good},
+    "below": {"fill": LIGHT.bad},
     "noise": {"fill": _NOISE},
     "shade": {"fill": "#eef0f2"},
     "solid": {"fill": _INK},
     "rule": {"stroke": "#d0d7de"},
     "ink": {"stroke": _INK},
-    "curve": {"fill": "none", "stroke": _LIGHT[3], "stroke-width": "2"},
+    "curve": {"fill": "none", "stroke": LIGHT.good, "stroke-width": "2"},
     "dotted": {"fill": "none", "stroke": _NOISE, "stroke-width": "2", "stroke-dasharray": "2 4"},
-    **{f"label-{code}": {"fill": color} for code, color in enumerate(LABEL_PALETTES["light"])},
-    **{f"zone-{zone}": {"fill": color} for zone, color in enumerate(THEMES["light"].zones)},
-    **{f"stop-{place}": {"stop-color": color} for place, color in enumerate(_LIGHT)},
+    **{f"label-{code}": {"fill": color} for code, color in enumerate(LIGHT.labels)},
+    **{f"zone-{zone}": {"fill": color} for zone, color in enumerate(LIGHT.zones)},
+    **{f"stop-{place}": {"stop-color": color} for place, color in enumerate(LIGHT.ramp)},
 }
 
 
@@ -84,9 +78,10 @@ def line(x1: float, y1: float, x2: float, y2: float, look: str = "ink", **more: 
     return element("line", look, x1=x1, y1=y1, x2=x2, y2=y2, **more)
 
 
-def box(left: float, top: float, right: float, bottom: float, look: str) -> str:
+def box(left: float, top: float, right: float, bottom: float, look: str, **more: Any) -> str:
     """A filled rectangle."""
-    return element("rect", look, x=left, y=top, width=right - left, height=bottom - top)
+    size: Any = {"width": right - left, "height": bottom - top}
+    return element("rect", look, x=left, y=top, **size, **more)
 
 
 def area(places: Iterable[tuple[float, float]], look: str) -> str:
@@ -99,16 +94,8 @@ def area(places: Iterable[tuple[float, float]], look: str) -> str:
     return element("path", look, d=f"M{'L'.join(map(' '.join, corners))}z")
 
 
-def drawing(width: float, height: float, title: str, content: str) -> str:
-    """A whole drawing, whose title readers of screens hear in its place."""
-    name = escape(title)
-    return (
-        f'<svg viewBox="0 0 {number(width)} {number(height)}" role="img" aria-label="{name}">'
-        f"{content}</svg>"
-    )
-
-
-def decoration(width: float, height: float, content: str) -> str:
-    """A drawing that says nothing beyond the numbers beside it."""
-    size = f"0 0 {number(width)} {number(height)}"
-    return f'<svg viewBox="{size}" aria-hidden="true" focusable="false">{content}</svg>'
+def drawing(width: float, height: float, title: str, content: str, more: str = "") -> str:
+    """A whole drawing; a screen reader says its title. Without one it is only decoration."""
+    heard = f'role="img" aria-label="{escape(title)}"' if title else 'aria-hidden="true"'
+    view = f'viewBox="0 0 {number(width)} {number(height)}"'
+    return f"<svg {more}{view} {heard}>{content}</svg>"

@@ -1,11 +1,40 @@
-"""Which points a map shows where there are too many."""
+"""The map of a report: points packed as text, and which of too many are shown."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from disco_cvi.report.sample import choose_rows
+from disco_cvi.report.map import choose_rows, encode
+from helpers.toy_report import decode
+
+
+def test_what_is_packed_can_be_unpacked() -> None:
+    columns = {
+        "label": np.array([0, -1, 32_767], np.int32),
+        "x": np.array([0.5, np.nan, -1e-3]),
+        "row": np.array([0, 40_000, 7]),
+    }
+    layout, block = encode(columns)
+    assert layout == [["x", "f4"], ["row", "i4"], ["label", "i2"]]
+    unpacked = decode(layout, block)
+    assert np.array_equal(unpacked["x"], columns["x"].astype(np.float32), equal_nan=True)
+    assert unpacked["row"].tolist() == [0, 40_000, 7]
+    assert unpacked["label"].tolist() == [0, -1, 32_767]
+
+
+def test_arrays_begin_where_scripts_can_read_them() -> None:
+    columns = {"a": np.array([1]), "b": np.array([0.5]), "c": np.array([100_000])}
+    layout, _ = encode(columns)
+    offset = 0
+    for _, kind in layout:
+        assert offset % int(kind[1]) == 0
+        offset += int(kind[1])
+
+
+def test_the_block_is_little_endian_everywhere() -> None:
+    big = np.array([1.0], dtype=">f8")
+    assert encode({"x": big})[1] == encode({"x": np.array([1.0])})[1]
 
 
 def test_few_points_are_all_shown() -> None:
@@ -50,10 +79,3 @@ def test_very_many_clusters_share_the_room(n_clusters: int) -> None:
     # Half is for the lowest scores; what is left is not enough for 4000 clusters.
     shown = len(np.unique(codes[rows]))
     assert shown == n_clusters if n_clusters == 600 else shown >= 1000
-
-
-def test_the_same_input_gives_the_same_rows() -> None:
-    score = np.random.default_rng(1).uniform(-1, 1, 3000)
-    codes = np.arange(3000, dtype=np.int32) % 5
-    first, second = (choose_rows(score, codes, most=1500) for _ in range(2))
-    assert np.array_equal(first, second)
