@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -53,26 +54,17 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0].split() == ["experiment", "in", "the", "paper", "time", "what", "it", "shows"]
     assert [line.split()[0] for line in lines[1:]] == list(EXPERIMENTS)
     assert not [line for line in lines if "tab:" in line or "fig:" in line]
-
-
-def test_table_of_experiments() -> None:
-    table = available_experiments()
-    assert isinstance(table, ExperimentTable)
-    assert len(table) == len(EXPERIMENTS)
-    assert table[0].name == EXPERIMENTS[0]
-    frame = table.to_frame()
-    assert list(frame.columns) == ["name", "title", "paper", "is_ours", "summary", "seconds"]
-    assert frame["name"].tolist() == list(EXPERIMENTS)
-
-
-def test_our_own_study_is_told_from_the_papers(capsys: pytest.CaptureFixture[str]) -> None:
-    ours = [info for info in available_experiments() if info.is_ours]
-    assert [info.name for info in ours] == ["choose-eps"] == list(EXPERIMENTS[-1:])
-    assert not ours[0].places
-    assert main(["reproduce", "--list", "choose-eps", "tab-shapes"]) == 0
+    assert main(["reproduce", "--list", "choose-eps", "Table 2"]) == 0
     paper, own = capsys.readouterr().out.splitlines()[1:]
     assert "Our own study, not the paper's" in own
     assert "Our own" not in paper
+    assert main(["reproduce", "--list", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    frame = available_experiments().to_frame()
+    assert list(facts[0]) == list(frame.columns)
+    assert list(frame.columns) == ["name", "title", "paper", "is_ours", "summary", "seconds"]
+    assert [fact["name"] for fact in facts] == frame["name"].tolist() == list(EXPERIMENTS)
+    assert [fact["name"] for fact in facts if fact["is_ours"]] == ["choose-eps"]
 
 
 @pytest.mark.parametrize("quick", [False, True])
@@ -205,6 +197,7 @@ def test_the_list_needs_no_module_of_an_experiment() -> None:
 def test_a_run_and_the_same_again(
     toys: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    page = tmp_path / "out" / "index.html"
     command = ["reproduce", "--all", "--jobs", "1", "--out", str(tmp_path / "out")]
     assert main([*command, "--quick"]) == 0
     answer = capsys.readouterr()
@@ -214,12 +207,15 @@ def test_a_run_and_the_same_again(
         "toy              0              0     10           0",
         "",
         "10 cells computed.",
-        f"Everything side by side: {tmp_path / 'out' / 'index.html'}",
+        f"Everything side by side: {page}",
     ]
-    assert main([*command, "--runs", "2"]) == 0
+    assert main([*command, "--runs", "2", "--json"]) == 0
     answer = capsys.readouterr()
     assert answer.err == ""
-    assert "10 cells, all stored by earlier runs: nothing was computed again." in answer.out
+    verdicts = {"passes": 0, "within method": 0, "fails": 10, "not judged": 0}
+    toy_facts = {"name": "toy", "verdicts": verdicts, "n_cells": 10, "n_computed": 0, "n_failed": 0}
+    facts = {"experiments": [toy_facts], "errors": [], "page": str(page)}
+    assert json.loads(answer.out) == facts
 
 
 def test_a_study_of_our_own_is_named_as_such(
@@ -261,27 +257,21 @@ def test_interrupted(
 # --- folders that cannot be used ----------------------------------------------------------------
 
 
-def test_out_is_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "out").write_text("")
-    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "out")]) == 1
-    assert f"--out must be a folder; got {tmp_path / 'out'}, which is none." in (
-        capsys.readouterr().err
-    )
-
-
-def test_out_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "file").write_text("")
-    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / "file" / "out")]) == 1
-    assert capsys.readouterr().err == f"disco: {tmp_path / 'file' / 'out'}: Not a directory\n"
-
-
-def test_out_has_another_file_of_that_name(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("name", "out", "message"),
+    [
+        ("out", "out", "--out must be a folder; got {out}, which is none."),
+        ("file", "file/out", "{out}: Not a directory"),
+        (FILE_NAME, "", "--out holds {out}/cells.jsonl, which is no store of cells. Move it away"),
+    ],
+    ids=["a file", "in a file", "another file of that name"],
+)
+def test_folders_that_cannot_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, out: str, message: str
 ) -> None:
-    (tmp_path / FILE_NAME).write_text("no database " * 100)
-    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path)]) == 1
+    (tmp_path / name).write_text("text")
+    assert main(["reproduce", "tab-shapes", "--out", str(tmp_path / out)]) == 1
     said = capsys.readouterr().err
-    assert said.startswith(
-        f"disco: --out holds {tmp_path / FILE_NAME}, which cannot be read as a store of cells ("
-    )
+    assert said.startswith(f"disco: {message.format(out=tmp_path / out)}")
     assert said.count("\n") == 1
+    assert (tmp_path / name).read_text() == "text"

@@ -1,44 +1,14 @@
-"""`disco reproduce`: the paper's tables and figures, computed anew and compared.
-
-It is an entry point of the group `disco_cvi.commands`, which the command `disco` reads.
-"""
+"""`disco reproduce`: an entry point of the group `disco_cvi.commands`, which `disco` reads."""
 
 from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
-_DESCRIPTION = """\
-Compute tables and figures of the DISCO paper anew, and compare.
-
-Compares every number with the printed one. Writes a table (.csv) per experiment, its figures
-(.png, .svg), and a page, index.html, that shows the experiments of this command side by side with
-the paper. What is a study of our own, such as choose-eps, is marked so in the list, in the summary
-and on the page.
-
-Each number is stored in the folder as soon as it is known. Whatever ends a run, the same command
-continues it, and computes nothing twice."""
-_EPILOG = """\
-\b
-verdicts: "passes", equal to the printed digits; "within method", as near as a
-recipe that is random or not fully known allows; "fails", different;
-"not judged", nothing to compare with.
-
-\b
-examples:
-  disco reproduce --list
-  disco reproduce tab-shapes tab-noise
-  disco reproduce "Table 2" figure-1
-  disco reproduce --all --quick --out quick
-
-exit codes: 0 everything was computed, whatever the verdicts; 1 something could
-not be computed; 2 wrong use of the command; 130 interrupted."""
 _INCOMPLETE, _INTERRUPTED = 1, 130
-
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 def _complete(incomplete: str) -> list[tuple[str, str]]:
@@ -48,7 +18,6 @@ def _complete(incomplete: str) -> list[tuple[str, str]]:
     return [(info.name, info.summary) for info in infos]
 
 
-@app.command("reproduce", help=_DESCRIPTION, epilog=_EPILOG)
 def reproduce(
     context: typer.Context,
     names: Annotated[
@@ -56,110 +25,95 @@ def reproduce(
         typer.Argument(
             metavar="NAME ...",
             autocompletion=_complete,
-            help="experiments, as --list names them or the paper does",
+            help="Experiments, as --list names them or the paper does.",
             show_default=False,
         ),
     ] = None,
     *,
-    all_: Annotated[bool, typer.Option("--all", help="all experiments")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="All experiments.")] = False,
     listed: Annotated[
-        bool, typer.Option("--list", help="list the experiments, with the time they take")
+        bool, typer.Option("--list", help="List the experiments, with the time they take.")
     ] = False,
     quick: Annotated[
-        bool,
-        typer.Option(
-            "--quick",
-            help="leave out large data and most repetitions: all together take minutes",
-        ),
+        bool, typer.Option("--quick", help="Leave out large data and most repetitions.")
     ] = False,
     runs: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="repetitions, in experiments that repeat (default: as many as the paper)",
-        ),
+        typer.Option(min=1, metavar="N", help="Repetitions (default: as many as the paper)."),
     ] = None,
     out: Annotated[
-        str, typer.Option(metavar="DIR", help="folder for everything that is written")
+        str, typer.Option(metavar="DIR", help="Folder for everything that is written.")
     ] = "reproduced",
     jobs: Annotated[
         int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="processes to use (default: one per CPU); the numbers are the same for any",
-        ),
+        typer.Option(min=1, metavar="N", help="Processes to use (default: one per CPU)."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="print JSON, for programs")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
-    """Run experiments and print their verdicts, or list them."""
+    """Compute tables and figures of the DISCO paper again, and compare.
+
+    Compares every number with the printed one. Writes a table (.csv) per experiment, its figures
+    (.png, .svg), and a page, index.html, that shows the experiments of this command side by side
+    with the paper. Our own studies, such as choose-eps, are marked so.
+
+    Each number is stored in the folder as soon as it is known. Whatever ends a run, the same
+    command continues it, and computes nothing twice.
+
+    \b
+    Verdicts: "passes", equal to the printed digits; "within method", as near as a
+    recipe that is random or not fully known allows; "fails", different;
+    "not judged", nothing to compare with.
+
+    \b
+    Examples:
+      disco reproduce --list
+      disco reproduce tab-shapes tab-noise
+      disco reproduce "Table 2" figure-1
+      disco reproduce --all --quick --out quick
+
+    \b
+    Exit codes: 0 everything was computed, whatever the verdicts; 1 something could
+    not be computed; 2 wrong use of the command; 130 interrupted.
+    """  # noqa: D301 - typer reads \b: lines stay as they are
     import disco_paper
     from disco_cvi.exceptions import InvalidInputError
 
     try:
-        if listed:
-            _show_list(names, as_json=as_json)
-            return
-        if bool(names) == all_:
+        if not listed and bool(names) == all_:
             context.fail("name experiments, or say --all; --list lists them")
         chosen = disco_paper.choose_experiments(names or "all", lister="'disco reproduce --list'")
     except InvalidInputError as error:
         context.fail(error.worded("NAME"))
+    if listed:
+        table = disco_paper.available_experiments()
+        shown = type(table)(info for info in table if info.name in chosen)
+        facts = [{name: getattr(info, name) for name in shown.framed} for info in shown]
+        print(json.dumps(facts, indent=2) if as_json else shown, flush=True)
+        return
     try:
         summary = disco_paper.reproduce(chosen, quick=quick, runs=runs, out=out, n_jobs=jobs)
     except KeyboardInterrupt:
-        message = f"interrupted; what is done is kept in {out}: the same command continues"
-        _end(_INTERRUPTED, message)
+        _complain(f"interrupted; what is done is kept in {out}: the same command continues")
+        raise typer.Exit(_INTERRUPTED) from None
     except InvalidInputError as error:
-        _end(_INCOMPLETE, error.worded("--out"))
-    except ImportError as error:
-        _end(_INCOMPLETE, str(error))
-    if as_json:
-        _print(json.dumps(_facts(summary), indent=2))
-    else:
-        _print(str(summary))
+        _complain(error.worded("--out"))
+        raise typer.Exit(_INCOMPLETE) from None
+    print(json.dumps(_facts(summary), indent=2) if as_json else summary, flush=True)
     if summary.errors:
         n_errors = "1 error" if len(summary.errors) == 1 else f"{len(summary.errors):,} errors"
-        head = f"{n_errors}; the next run tries again:"
-        _end(_INCOMPLETE, head, *summary.told_errors())
-
-
-def _show_list(names: list[str] | None, *, as_json: bool) -> None:
-    import disco_paper
-
-    table = disco_paper.available_experiments()
-    asked = names and disco_paper.choose_experiments(names, lister="'disco reproduce --list'")
-    shown = type(table)(info for info in table if not asked or info.name in asked)
-    if as_json:
-        facts = [{heading: getattr(info, heading) for heading in shown.framed} for info in shown]
-        _print(json.dumps(facts, indent=2))
-    else:
-        _print(str(shown))
+        _complain(f"{n_errors}; the next run tries again:", *summary.told_errors())
+        raise typer.Exit(_INCOMPLETE)
 
 
 def _facts(summary: Any) -> dict[str, Any]:
+    keys = ("name", "verdicts", "n_cells", "n_computed", "n_failed")
     return {
-        "experiments": [
-            {
-                "name": experiment.name,
-                "verdicts": dict(experiment.verdicts),
-                "n_cells": experiment.n_cells,
-                "n_computed": experiment.n_computed,
-                "n_failed": experiment.n_failed,
-            }
-            for experiment in summary.experiments
-        ],
+        "experiments": [{key: getattr(each, key) for key in keys} for each in summary.experiments],
         "errors": summary.told_errors(),
         "page": str(summary.page),
     }
 
 
-def _print(text: str) -> None:
-    print(text, flush=True)
-
-
-def _end(code: int, *lines: str) -> NoReturn:
+def _complain(*lines: str) -> None:
     for line in lines:
         print(f"disco: {' '.join(line.split())}", file=sys.stderr)
-    raise typer.Exit(code) from None

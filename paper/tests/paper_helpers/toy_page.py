@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from disco_cvi.plots import score_curve
-from disco_paper.cells.cell import Scope
 from disco_paper.judging.catalogue import ExperimentInfo
 from disco_paper.judging.rows import Report, Row, claim, judge
 from disco_paper.page import Picture, Section
-from disco_paper.page.facts import page_facts
 
 VERSIONS = {"disco-cvi": "0.1.0", "numpy": "2.4.6"}
 AUDIT = "By its definition the index says no: the program drops <noise> & rows."
@@ -54,7 +51,3 @@ def toy_sections(folder: Path) -> list[Section]:
 
 def info(name: str, title: str, paper: str, summary: str) -> ExperimentInfo:
     return ExperimentInfo(name, title, paper, summary, seconds=1, topic="toys")
-
-
-def facts_of(sections: list[Section], scope: Scope | None = None) -> Any:
-    return page_facts(sections, versions=VERSIONS, scope=scope or Scope())

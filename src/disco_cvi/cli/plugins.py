@@ -1,6 +1,6 @@
 """Commands that other packages add, by entry points of the group `disco_cvi.commands`.
 
-What an entry point names is a `typer.Typer` with one command, or such a command.
+What an entry point names is a function as typer takes it, or a `typer.Typer` of commands.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ def load_command(name: str) -> Any:
         return None
     try:
         loaded = found.load()
-        command: Any = get_command(loaded) if isinstance(loaded, typer.Typer) else loaded
+        app = loaded if isinstance(loaded, typer.Typer) else typer.Typer(rich_markup_mode=None)
+        if app is not loaded:
+            app.command(name)(loaded)
+        command: Any = get_command(app)
         command.name = name
     except Exception as error:
         what = f"{type(error).__name__}: {error}"

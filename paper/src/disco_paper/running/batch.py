@@ -39,12 +39,10 @@ def compute_batch(experiment: Experiment, cells: Iterable[Cell]) -> Iterator[tup
 
     for data, group in groupby(group_cells(cells), key=lambda cell: cell.data):
         of_data = list(group)
-        begin = time.perf_counter()
         try:
             made = make_points(data, experiment.data)
         except Exception as error:  # noqa: BLE001 - one data set must not cost the others
-            reason = f"The data could not be made: {_reason(error)}"
-            yield from _for_all(of_data, error, reason, time.perf_counter() - begin)
+            yield from _for_all(of_data, error, "The data could not be made: ")
         else:
             yield from _compute_labelings(experiment, Source(data, *made), of_data)
 
@@ -71,22 +69,19 @@ def _compute_labelings(
     known: dict[tuple[bytes, Spec], Outcome] = {}
     for labeling, group in groupby(cells, key=lambda cell: cell.labeling):
         same = list(group)
-        begin = time.perf_counter()
         try:
             labels = make_labels(labeling, source, experiment.labelings)
             case = Case(source, labels)
         except Exception as error:  # noqa: BLE001 - as above
-            reason = f"The labels could not be made: {_reason(error)}"
-            yield from _for_all(same, error, reason, time.perf_counter() - begin)
+            yield from _for_all(same, error, "The labels could not be made: ")
         else:
             digest = hashlib.sha256(labels.tobytes()).digest()
             for cell in same:
                 asked = (digest, cell.index)
-                if asked in known:
-                    yield cell, replace(known[asked], seconds=0.0)
-                    continue
-                known[asked] = _compute(experiment, cell, case)
-                yield cell, known[asked]
+                is_known = asked in known
+                if not is_known:
+                    known[asked] = _compute(experiment, cell, case)
+                yield cell, replace(known[asked], seconds=0.0) if is_known else known[asked]
 
 
 def _compute(experiment: Experiment, cell: Cell, case: Any) -> Outcome:
@@ -97,27 +92,24 @@ def _compute(experiment: Experiment, cell: Cell, case: Any) -> Outcome:
     try:
         value = make_plain(measure(cell.index, case, experiment.measures))
     except Exception as error:  # noqa: BLE001 - one cell must not cost the others
-        return _failure(error, _reason(error), time.perf_counter() - begin)
+        return _failure(error)
     seconds = time.perf_counter() - begin
     if isinstance(value, float) and not math.isfinite(value):
         return Outcome(None, f"The value is {value}.", seconds=seconds)
     return Outcome(value, seconds=seconds)
 
 
-def _for_all(
-    cells: list[Cell], error: Exception, reason: str, seconds: float
-) -> Iterator[tuple[Cell, Outcome]]:
-    """The same failure for many cells, its time shared out among them."""
+def _for_all(cells: list[Cell], error: Exception, what: str) -> Iterator[tuple[Cell, Outcome]]:
     for cell in cells:
-        yield cell, _failure(error, reason, seconds / len(cells))
+        yield cell, _failure(error, what)
 
 
-def _failure(error: Exception, reason: str, seconds: float) -> Outcome:
+def _failure(error: Exception, what: str = "") -> Outcome:
     """An undefined score is an answer, everything else an error."""
-    return Outcome(None, reason, not isinstance(error, UndefinedScoreError), seconds)
+    return Outcome(None, what + describe(error), not isinstance(error, UndefinedScoreError))
 
 
-def _reason(error: Exception) -> str:
+def describe(error: Exception) -> str:
     """What an exception says, on one line; its type where that is no sentence of ours."""
     message = " ".join(str(error).split())
     if isinstance(error, UndefinedScoreError | InvalidInputError):
