@@ -148,7 +148,7 @@ def test_the_score_is_printed_before_a_write_may_fail(
     def no_space(*_: object, **__: object) -> NoReturn:
         raise OSError(errno.ENOSPC, "No space left on device", "out.csv")
 
-    monkeypatch.setattr("disco_cvi._output.files._write", no_space)
+    monkeypatch.setattr("disco_cvi._output.files._replace", no_space)
     arguments = ["points.csv", "--labels", "labels.csv", *ALWAYS, "--samples", "out.csv", *extra]
     assert main(["score", *arguments]) == 1
     out, err = capsys.readouterr()
