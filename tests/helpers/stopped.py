@@ -62,12 +62,12 @@ def kill_in_the_middle() -> None:
 
 def kill_at_the_end() -> None:
     """All is written, and the file has not its name yet."""
-    os.fsync = lambda fd: os.kill(os.getpid(), signal.SIGKILL)
+    os.fsync = lambda fd: os.kill(os.getpid(), signal.SIGKILL)  # noqa: ARG005
 
 
 def interrupt_at_the_end() -> None:
     """The same by Ctrl-C."""
-    os.fsync = lambda fd: os.kill(os.getpid(), signal.SIGINT)
+    os.fsync = lambda fd: os.kill(os.getpid(), signal.SIGINT)  # noqa: ARG005
 
 
 FAULTS: dict[str, Callable[[], None]] = {
