@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from disco_cvi._input.standardize import standardize
+from disco_cvi._input.points import standardize
 from disco_cvi.cli import main, outputs
 from disco_cvi.selection import suggest
 from helpers.clustered_files import X, write_lines

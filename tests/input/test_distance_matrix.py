@@ -12,7 +12,7 @@ from scipy import sparse
 from scipy.spatial.distance import squareform
 
 from disco_cvi import DensityTree, InvalidInputError, disco_score, explain
-from disco_cvi._input.distance_matrix import check_distance_matrix
+from disco_cvi._input.points import check_distance_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any, NoReturn
 
 import numpy as np
@@ -97,20 +95,6 @@ def test_an_interrupt_while_a_container_is_read_is_one() -> None:
 # --- masks ----------------------------------------------------------------------------------------
 
 
-def test_a_list_of_masked_rows_holds_what_they_mask() -> None:
-    rows: Any = [np.ma.array(row, mask=[False, True]) for row in X]
-    with pytest.raises(InvalidInputError, match="X of disco_score holds NaN in 24 rows"):
-        disco_score(rows, LABELS)
-    unmasked: Any = [np.ma.array(row) for row in X]
-    assert disco_score(unmasked, LABELS) == disco_score(X, LABELS)
-
-
-def test_a_list_of_masked_labels_holds_what_they_mask() -> None:
-    labels: Any = [np.ma.array(0, mask=True), *LABELS[1:]]
-    with pytest.raises(InvalidInputError, match="labels of disco_score must be complete; 1 label"):
-        disco_score(X, labels)
-
-
 @pytest.mark.parametrize(("metric", "name"), [("seuclidean", "V"), ("minkowski", "w")])
 def test_masked_parameters_of_a_metric(metric: str, name: str) -> None:
     params = {name: np.ma.array([1.0, 2.0], mask=[False, True])}
@@ -175,33 +159,6 @@ def test_an_array_of_no_dimension_holds_nothing(value: Any) -> None:
 # --- names of rows --------------------------------------------------------------------------------
 
 
-class Silent:
-    """What cannot be written."""
-
-    def __repr__(self) -> str:
-        raise RuntimeError
-
-
-NAMES = {"long integer": 10**5000, "signaling": Decimal("sNaN"), "silent": Silent()}
-
-
-@pytest.mark.parametrize("case", NAMES)
-def test_names_that_cannot_be_written_or_compared_are_refused(case: str) -> None:
-    with pytest.raises(
-        InvalidInputError, match=r"row_names of explain must hold .* at position 23"
-    ):
-        explain(X, LABELS, row_names=[*range(23), NAMES[case]])
-
-
-@pytest.mark.parametrize("case", NAMES)
-def test_an_index_of_names_that_cannot_be_written(case: str) -> None:
-    pandas = pytest.importorskip("pandas")
-    index = pandas.Index([NAMES[case]] * 24, dtype=object)
-    explanation = explain(pandas.DataFrame(X, index=index), LABELS, min_points=3)
-    assert str(explanation)
-    assert json.dumps(explanation.to_dict(points=True))
-
-
 @pytest.mark.parametrize("shift", [0, 1])
 def test_an_index_of_names_without_a_hash(shift: int) -> None:
     pandas = pytest.importorskip("pandas")
@@ -224,13 +181,6 @@ class NoArray:
         raise RuntimeError("no array")
 
 
-class NoAnswer:
-    """What fails whatever it is asked for."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise RuntimeError(name)
-
-
 TAKES_ANYTHING: dict[str, Callable[[Any], object]] = {
     "X": lambda value: disco_score(value, LABELS),
     "labels": lambda value: disco_score(X, value),
@@ -251,7 +201,6 @@ TAKES_ANYTHING: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("case", TAKES_ANYTHING)
-@pytest.mark.parametrize("kind", [NoArray, NoAnswer])
-def test_objects_that_fail_when_they_are_asked(case: str, kind: Callable[[], object]) -> None:
+def test_objects_that_fail_when_they_are_asked(case: str) -> None:
     with pytest.raises((InvalidInputError, InvalidTypeError)):
-        TAKES_ANYTHING[case](kind())
+        TAKES_ANYTHING[case](NoArray())

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from disco_cvi import compare, cvnn_indices, disco_score, evaluate, explain
-from disco_cvi._input.labels import check_labels
-from disco_cvi._input.noise_doubts import noise_like
+from disco_cvi._input.labels import check_labels, noise_like
 from disco_cvi.exceptions import NoiseLabelWarning
 
 pytestmark = pytest.mark.small

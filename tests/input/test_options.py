@@ -302,5 +302,5 @@ def test_a_function_without_options() -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_numbers_are_checked_and_names_guessed_in_one_place(module: str) -> None:
     text = MODULES[module].read_text()
-    assert not re.search(r"numbers\.(Integral|Real)", text) or module == "_input.kinds"
+    assert not re.search(r"numbers\.(Integral|Real)", text) or module == "_input.arrays"
     assert "difflib" not in text or module == "_output.words"

@@ -19,8 +19,7 @@ from hypothesis.extra import numpy as npst
 from scipy import sparse
 
 from disco_cvi import DensityTree, InvalidInputError, evaluate
-from disco_cvi._input.distance_matrix import check_distance_matrix
-from disco_cvi._input.points import check_points, open_points
+from disco_cvi._input.points import check_distance_matrix, check_points, open_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,7 +10,7 @@ import pytest
 
 import disco_cvi
 from disco_cvi import DensityTree, InvalidInputError, available_indices, compare, disco_score
-from disco_cvi._input.row_names import check_row_names, names_in, plain_name
+from disco_cvi._input.points import check_row_names, names_in, plain_name
 from disco_cvi.selection import ClusteringSearch
 
 pandas = pytest.importorskip("pandas")

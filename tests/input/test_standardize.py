@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from disco_cvi._input.standardize import standardize, standardize_whole
+from disco_cvi._input.points import standardize, standardize_whole
 
 pytestmark = pytest.mark.small
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disco_cvi._input.plot_arguments import check_numbers
+from disco_cvi._input.options import check_numbers
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 from disco_cvi.plots import pointwise_map, score_curve
 from disco_cvi.plots.style import LIGHT

@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.memory import Memory
-from disco_cvi._input.labels import Labels, check_labels, group_noise
-from disco_cvi._input.noise_doubts import warn_of_noise
-from disco_cvi._input.points import Points, open_points
-from disco_cvi._input.row_names import refuse_other_rows
+from disco_cvi._input.labels import Labels, check_labels, group_noise, warn_of_noise
+from disco_cvi._input.points import Points, open_points, refuse_other_rows
 from disco_cvi._output.words import count
 from disco_cvi.exceptions import UndefinedScoreError
 

@@ -5,33 +5,37 @@ Labels are compared as given: the text "-1" is not the number -1, and `True` is 
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from disco_cvi._input.arrays import as_array, is_missing
-from disco_cvi._input.kinds import is_whole_kind
+from disco_cvi._input.arrays import (
+    UNWRITABLE,
+    as_array,
+    is_missing,
+    is_whole_number,
+    wrong_type,
+    wrong_value,
+)
+from disco_cvi._output.warn import warn_user
 from disco_cvi._output.words import count, describe, shorten
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-__all__ = ["NOISE", "Labels", "Name", "check_labels"]
+from disco_cvi.exceptions import InvalidInputError, NoiseLabelWarning
 
 Name: TypeAlias = int | str | bool
 
-NOISE = -1  # the code of noise, whatever its label
+NOISE = -1  # the code of noise, and the default of its label
 
 # Integers that span at most this many values per label are numbered by counting, without a sort.
 _SPAN_PER_LABEL = 4
-
 _ALLOWED = "be integers, integral floats, strings or booleans"
+# What people and programs call noise, in small letters.
+_LIKE_NOISE = frozenset(
+    ["-1", "noise", "outlier", "outliers", "unclustered", "unassigned", "none", "nan"]
+)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -109,8 +113,10 @@ def check_labels(
     _check_length(len(column), n_points, argument, caller)
     values = _as_one_family(column, argument, caller)
     if not isinstance(values, np.ndarray):
-        _refuse_unwritable(values, argument, caller)
-        return _number_list(values, noise)
+        candidates = sorted(set(values))
+        lookup = {name: position for position, name in enumerate(candidates)}
+        positions = np.fromiter(map(lookup.__getitem__, values), np.int64, len(values))
+        return _number(positions, candidates, noise)
     if values.dtype.kind == "b":
         return _number(values.view(np.uint8), (False, True), noise)
     return _number_integers(values, noise)
@@ -118,12 +124,9 @@ def check_labels(
 
 def _check_length(n_labels: int, n_points: int, argument: str, caller: str) -> None:
     if n_labels != n_points:
-        raise InvalidInputError(
-            argument=argument,
-            caller=caller,
-            problem=f"must hold one label per point: {count(n_points, 'point')}, "
-            f"{count(n_labels, 'label')}",
-        )
+        held = f"{count(n_points, 'point')}, {count(n_labels, 'label')}"
+        problem = f"must hold one label per point: {held}"
+        raise InvalidInputError(argument=argument, caller=caller, problem=problem)
 
 
 def group_noise(labels: Labels, *, alone: bool) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
@@ -141,41 +144,69 @@ def group_noise(labels: Labels, *, alone: bool) -> tuple[NDArray[np.int32], NDAr
     return codes, np.concatenate([labels.sizes, added])
 
 
+# --- noise --------------------------------------------------------------------------------------
+
+
 def _check_noise_label(noise_label: object, caller: str) -> Name | None:
     """Return the noise label as a plain int, str or bool."""
     if noise_label is None:
         return None
-    if _family(type(noise_label)) is None:
-        raise InvalidTypeError(
-            argument="noise_label",
-            caller=caller,
-            rule="be one label (an integer, a string or a boolean) or None",
-            got=describe(noise_label),
-            remedy="Pass None if no point is noise.",
-        )
+    remedy = "Pass None if no point is noise."
+    if _family(noise_label) is None:
+        rule = "be one label (an integer, a string or a boolean) or None"
+        raise wrong_type("noise_label", caller, rule, describe(noise_label), remedy)
     if not _is_whole(noise_label):
-        raise InvalidInputError(
-            argument="noise_label",
-            caller=caller,
-            rule="be a whole number, a string or a boolean, as labels are",
-            got=shorten(noise_label),
-            remedy="Pass None if no point is noise.",
-        )
+        rule = "be a whole number, a string or a boolean, as labels are"
+        raise wrong_value("noise_label", caller, rule, shorten(noise_label), remedy)
     return _plain(noise_label)
 
 
-# --- kinds of labels ----------------------------------------------------------------------------
+def noise_like(names: Iterable[Name]) -> Name | None:
+    """Return the first cluster whose name sounds like noise, or None.
+
+    >>> noise_like(["left", "right", "Noise"])
+    'Noise'
+    """
+    return next((name for name in names if str(name).lower() in _LIKE_NOISE), None)
 
 
-def _family(kind: type) -> type[Name] | None:
-    """Return bool, str or int for a type that labels may have, None for any other type."""
-    if issubclass(kind, bool | np.bool_):
+def warn_of_noise(labelings: Iterable[tuple[object, Labels]], noise_label: object) -> None:
+    """Warn if a cluster sounds like noise, or no labeling of a call has the noise that it names.
+
+    `labelings` are labels as given and as checked; whoever gives checked ones has looked.
+    """
+    checked = [labels for given, labels in labelings if not isinstance(given, Labels)]
+    if noise_label is None or not checked:
+        return
+    if noise_label != NOISE:
+        if not any(labels.n_noise for labels in checked):
+            warn_user(
+                f"No point has the noise_label {shorten(noise_label)}; the clusters are "
+                f"{shorten(list(checked[0].names))}. Pass noise_label=None if there is no noise.",
+                NoiseLabelWarning,
+            )
+        return
+    for labels in checked:
+        name = noise_like(labels.names)
+        if labels.n_noise == 0 and name is not None:
+            warn_user(
+                f"The cluster {shorten(name)} counts as a cluster. If it is noise, pass "
+                f"noise_label={shorten(name)}; if not, noise_label=None.",
+                NoiseLabelWarning,
+            )
+            return
+
+
+# --- from anything to labels of one family ------------------------------------------------------
+
+
+def _family(label: object) -> type[Name] | None:
+    """Return bool, str or int for what a label may be, None for anything else."""
+    if isinstance(label, bool | np.bool_):
         return bool
-    if issubclass(kind, str | bytes):
+    if isinstance(label, str | bytes):
         return str
-    if is_whole_kind(kind) or issubclass(kind, float | np.floating):
-        return int
-    return None
+    return int if is_whole_number(label) or isinstance(label, float | np.floating) else None
 
 
 def _is_whole(label: Any) -> bool:
@@ -186,49 +217,30 @@ def _plain(label: Any) -> Name:
     """Return a label of a known family as int, str or bool."""
     if isinstance(label, bytes):
         return label.decode("utf-8", errors="backslashreplace")
-    family = _family(type(label))
+    family = _family(label)
     assert family is not None
     return family(label)
 
 
-# --- from anything to labels of one family ------------------------------------------------------
-
-
 def _as_column(labels: object, argument: str, caller: str) -> NDArray[Any]:
     """Return the labels as a one-dimensional array in which every label keeps its type."""
+    dtype: type | None = None
     if isinstance(labels, list | tuple):
-        column = _array_from_list(labels, argument, caller)
-    else:
-        column = as_array(labels, argument, caller)
+        # Left to itself NumPy makes 1 beside "a" text, and large integers floats.
+        kinds = set(map(type, labels))
+        dtype = float if kinds == {float} else object
+        if kinds == {int}:
+            with suppress(OverflowError):
+                return np.array(labels, dtype=np.int64)
+    column = as_array(labels, argument, caller, dtype)
     if column.ndim == 2 and column.shape[1] == 1:
-        raise InvalidInputError(
-            argument=argument,
-            caller=caller,
-            rule="be one-dimensional",
-            got=f"one column (shape {column.shape})",
-            remedy="Pass that column alone, for example labels.ravel().",
-        )
+        got = f"one column (shape {column.shape})"
+        remedy = "Pass that column alone, for example labels.ravel()."
+        raise wrong_value(argument, caller, "be one-dimensional", got, remedy)
     if column.ndim != 1:
-        raise InvalidInputError(
-            argument=argument,
-            caller=caller,
-            rule="be one-dimensional, one label per point",
-            got=f"shape {column.shape}",
-        )
+        rule = "be one-dimensional, one label per point"
+        raise wrong_value(argument, caller, rule, f"shape {column.shape}")
     return column
-
-
-def _array_from_list(
-    labels: list[Any] | tuple[Any, ...], argument: str, caller: str
-) -> NDArray[Any]:
-    """Convert a list; left to itself NumPy makes 1 beside "a" text, and large integers floats."""
-    kinds = set(map(type, labels))
-    if kinds == {float}:
-        return np.array(labels, dtype=np.float64)
-    if kinds == {int}:
-        with suppress(OverflowError):
-            return np.array(labels, dtype=np.int64)
-    return as_array(labels, argument, caller, object)
 
 
 def _as_one_family(column: NDArray[Any], argument: str, caller: str) -> NDArray[Any] | list[Any]:
@@ -236,120 +248,65 @@ def _as_one_family(column: NDArray[Any], argument: str, caller: str) -> NDArray[
     kind = column.dtype.kind
     if kind in "biu":
         return column
+    if kind not in "fOUST":
+        raise wrong_type(argument, caller, _ALLOWED, f"an array of {column.dtype}")
     if kind == "f":
-        return _whole_numbers(column, argument, caller)
-    if kind not in "OUST":
-        raise InvalidTypeError(
-            argument=argument, caller=caller, rule=_ALLOWED, got=f"an array of {column.dtype}"
+        missing = np.flatnonzero(np.isnan(column))
+        broken = np.flatnonzero(~(np.isfinite(column) & (column == np.rint(column))))
+    else:
+        try:
+            values: list[Any] = column.tolist()
+        except ValueError as error:  # a file may say of any bytes that they are text
+            raise wrong_value(argument, caller, "hold text of Unicode", str(error)) from error
+        if set(map(type, values)) == {str}:
+            return values
+        missing = np.flatnonzero([is_missing(value) for value in values])
+    if len(missing):
+        verb = "is" if len(missing) == 1 else "are"
+        raise InvalidInputError(
+            argument=argument,
+            caller=caller,
+            problem=f"must be complete; {count(len(missing), 'label')} {verb} missing "
+            f"(first: position {missing[0]})",
+            remedy="Give every point a label; the label of noise is noise_label.",
         )
-    if kind == "U":
-        _refuse_no_characters(column, argument, caller)
-    values: list[Any] = column.tolist()
-    if set(map(type, values)) == {str}:
-        return values
-    _refuse_missing([i for i, value in enumerate(values) if is_missing(value)], argument, caller)
-    family = _common_family(values, argument, caller)
-    _refuse_fractions(
-        [i for i, value in enumerate(values) if not _is_whole(value)], values, argument, caller
-    )
-    plain = [_plain(value) for value in values]
-    if family is not str:
-        with suppress(OverflowError):
-            return np.array(plain, dtype=bool if family is bool else np.int64)
-    return plain
-
-
-def _refuse_no_characters(column: NDArray[Any], argument: str, caller: str) -> None:
-    """Refuse text that NumPy read from a file without looking: Python cannot write it."""
-    if column.dtype.itemsize == 0 or column.size == 0:
-        return
-    codes = np.ascontiguousarray(column).view(
-        np.dtype(np.uint32).newbyteorder(column.dtype.byteorder)
-    )
-    if int(codes.max()) > sys.maxunicode:
-        rule, got = "hold text of Unicode", f"a character of number {int(codes.max()):,}"
-        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=got)
-
-
-def _whole_numbers(column: NDArray[Any], argument: str, caller: str) -> NDArray[Any] | list[int]:
-    """Convert integral floats to integers."""
-    _refuse_missing(np.flatnonzero(np.isnan(column)), argument, caller)
-    whole = np.isfinite(column) & (column == np.rint(column))
-    _refuse_fractions(np.flatnonzero(~whole), column, argument, caller)
-    if float(np.abs(column).max()) < 2.0**63:
+    family: type[Name] = int
+    if kind != "f":
+        family = _common_family(values, argument, caller)
+        broken = np.flatnonzero([not _is_whole(value) for value in values])
+    if len(broken):
+        rule, remedy = "be whole where they are numbers", "Pass cluster labels, not measurements."
+        got = f"{column[broken[0]]!s} at position {broken[0]}"
+        raise wrong_value(argument, caller, rule, got, remedy)
+    if kind == "f" and float(np.abs(column).max()) < 2.0**63:
         return column.astype(np.int64)
-    return [int(value) for value in column]
+    plain: list[Any] = [_plain(value) for value in column.tolist()]
+    if family is str:
+        return plain
+    try:
+        return np.array(plain, dtype=bool if family is bool else np.int64)
+    except OverflowError:
+        if max(map(abs, plain)) >= UNWRITABLE:  # nothing could name such a cluster
+            rule, remedy = "be integers that Python can write", "Number the clusters 0, 1, 2."
+            raise wrong_value(argument, caller, rule, remedy=remedy) from None
+        return plain
 
 
 def _common_family(values: list[Any], argument: str, caller: str) -> type[Name]:
     """Return the family that all labels belong to."""
     first: dict[type[Name], int] = {}
     for position, value in enumerate(values):
-        family = _family(type(value))
+        family = _family(value)
         if family is None:
-            raise InvalidTypeError(
-                argument=argument,
-                caller=caller,
-                rule=_ALLOWED,
-                got=f"{describe(value)} at position {position}",
-            )
+            got = f"{describe(value)} at position {position}"
+            raise wrong_type(argument, caller, _ALLOWED, got)
         first.setdefault(family, position)
     if len(first) > 1:
-        one, other = list(first.values())[:2]
-        raise InvalidTypeError(
-            argument=argument,
-            caller=caller,
-            rule="be of one kind",
-            got=f"{describe(values[one])} at position {one} and {describe(values[other])} at "
-            f"position {other}",
-            remedy="Convert all of them to strings or all to integers.",
-        )
+        places = list(first.values())[:2]
+        got = " and ".join(f"{describe(values[place])} at position {place}" for place in places)
+        remedy = "Convert all of them to strings or all to integers."
+        raise wrong_type(argument, caller, "be of one kind", got, remedy)
     return next(iter(first), str)
-
-
-def _refuse_missing(
-    positions: Sequence[int] | NDArray[np.intp], argument: str, caller: str
-) -> None:
-    if len(positions):
-        verb = "is" if len(positions) == 1 else "are"
-        raise InvalidInputError(
-            argument=argument,
-            caller=caller,
-            problem=f"must be complete; {count(len(positions), 'label')} {verb} missing "
-            f"(first: position {positions[0]})",
-            remedy="Give every point a label; the label of noise is noise_label.",
-        )
-
-
-def _refuse_fractions(
-    positions: Sequence[int] | NDArray[np.intp],
-    values: Sequence[Any] | NDArray[Any],
-    argument: str,
-    caller: str,
-) -> None:
-    if len(positions):
-        first = positions[0]
-        raise InvalidInputError(
-            argument=argument,
-            caller=caller,
-            rule="be whole where they are numbers",
-            got=f"{values[first]!s} at position {first}",
-            remedy="Pass cluster labels, not measurements.",
-        )
-
-
-def _refuse_unwritable(values: list[Name], argument: str, caller: str) -> None:
-    """Python writes no integers of many thousands of digits, so that nothing could name them."""
-    try:
-        str(min(values)), str(max(values))
-    except ValueError as error:
-        raise InvalidInputError(
-            argument=argument,
-            caller=caller,
-            rule="be integers that Python can write",
-            got=f"one of {len(bin(max(values, key=abs))):,} bits",  # type: ignore[arg-type]
-            remedy="Number the clusters 0, 1, 2, and so on.",
-        ) from error
 
 
 # --- numbering ----------------------------------------------------------------------------------
@@ -364,13 +321,6 @@ def _number_integers(values: NDArray[Any], noise: Name | None) -> Labels:
     wide = np.int64 if values.dtype.kind == "i" else np.uint64
     positions = np.subtract(values, wide(low), dtype=wide).view(np.int64)
     return _number(positions, range(low, high + 1), noise)
-
-
-def _number_list(values: list[Name], noise: Name | None) -> Labels:
-    candidates = sorted(set(values))
-    lookup = {name: position for position, name in enumerate(candidates)}
-    positions = np.fromiter(map(lookup.__getitem__, values), np.int64, len(values))
-    return _number(positions, candidates, noise)
 
 
 def _number(positions: NDArray[Any], candidates: Sequence[Name], noise: Name | None) -> Labels:

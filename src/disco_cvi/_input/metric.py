@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._input.arrays import as_array
-from disco_cvi._input.kinds import is_real_number
+from disco_cvi._input.arrays import as_array, as_real, is_real_number, wrong_type, wrong_value
 from disco_cvi._output.words import describe, did_you_mean, shorten
 from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
 
@@ -66,39 +65,22 @@ class Metric(NamedTuple):
 def check_metric(metric: object, metric_params: object, caller: str) -> Metric:
     """Return the metric, with a dict of parameters."""
     if metric_params is not None and not isinstance(metric_params, dict):
-        raise InvalidTypeError(
-            argument="metric_params",
-            caller=caller,
-            rule="be a dict of the metric's parameters or None",
-            got=describe(metric_params),
-        )
+        rule = "be a dict of the metric's parameters or None"
+        raise wrong_type("metric_params", caller, rule, describe(metric_params))
     params = dict(metric_params or {})
     if callable(metric):
         return Metric(metric, params)
     if not isinstance(metric, str):
-        raise InvalidTypeError(
-            argument="metric",
-            caller=caller,
-            rule="be a name or a function",
-            got=describe(metric),
-        )
+        raise wrong_type("metric", caller, "be a name or a function", describe(metric))
     if metric not in METRIC_NAMES:
-        raise InvalidInputError(
-            argument="metric",
-            caller=caller,
-            rule=f"be a function or one of {', '.join(METRIC_NAMES)}",
-            got=shorten(metric),
-            remedy=did_you_mean(metric, METRIC_NAMES),
-        )
+        rule = f"be a function or one of {', '.join(METRIC_NAMES)}"
+        remedy = did_you_mean(metric, METRIC_NAMES)
+        raise wrong_value("metric", caller, rule, shorten(metric), remedy)
     allowed = _PARAMETERS.get(metric, ())
     if not params.keys() <= set(allowed):
         named = f"{' and '.join(allowed)} only" if allowed else "nothing"
-        raise InvalidInputError(
-            argument="metric_params",
-            caller=caller,
-            rule=f"hold {named} for the metric {metric!r}",
-            got=shorten(params),
-        )
+        rule = f"hold {named} for the metric {metric!r}"
+        raise wrong_value("metric_params", caller, rule, shorten(params))
     return Metric(metric, params)
 
 
@@ -137,18 +119,11 @@ def _check_values(value: object, name: str, shape: tuple[int, ...], caller: str)
     rule = f"{name} must be an array of finite numbers{sign}, of shape {shape}"
     try:
         given = as_array(value, "metric_params", caller)
-    except ArgumentError:  # rows that differ in length, an object that cannot be read
-        given = np.asarray(None)
-    are_numbers = given.dtype.kind in "fiub" or (
-        given.dtype.kind == "O" and all(is_real_number(number) for number in given.ravel())
-    )
-    if not are_numbers:
-        raise _parameter_error(InvalidTypeError, rule, shorten(value), caller)
-    try:
-        with np.errstate(over="ignore"):  # long doubles
-            values = np.ascontiguousarray(given, np.float64)
-    except OverflowError:  # integers beyond all floats
-        values = np.full(given.shape, np.inf)
+        values = np.ascontiguousarray(as_real(value, given, "metric_params", caller), np.float64)
+    except InvalidTypeError:
+        raise _parameter_error(InvalidTypeError, rule, shorten(value), caller) from None
+    except InvalidInputError:  # rows that differ in length, integers beyond all floats
+        raise _parameter_error(InvalidInputError, rule, shorten(value), caller) from None
     is_right = values.shape == shape and bool(np.isfinite(values).all())
     if not is_right or (sign and bool((values < 0).any())):
         raise _parameter_error(InvalidInputError, rule, shorten(value), caller)

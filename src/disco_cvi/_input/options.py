@@ -1,4 +1,4 @@
-"""Options of public functions become trusted: whole numbers, numbers, words, threads.
+"""Options of public functions become trusted: whole numbers, numbers, words, threads, plots.
 
 Only public functions call these checks, each with its own name as `caller` for the message. Indices
 and clusterers declare what their options may be (`Choice`, `Count`, `Number`, `OrNone`, `OrAuto`),
@@ -9,44 +9,45 @@ from __future__ import annotations
 
 import math
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from disco_cvi._input.kinds import is_collection, is_real_number, is_whole_number
-from disco_cvi._output.words import describe, did_you_mean, shorten
-from disco_cvi.exceptions import ArgumentError, InvalidInputError, InvalidTypeError
-
-# The first integer that Python does not write: it has 4301 digits.
-_UNWRITABLE = 10**4300
+from disco_cvi._compute.arrays import FloatArray
+from disco_cvi._input.arrays import (
+    UNWRITABLE,
+    as_array,
+    as_real,
+    is_collection,
+    is_real_number,
+    is_whole_number,
+    wrong_type,
+    wrong_value,
+)
+from disco_cvi._output.words import count, describe, did_you_mean, shorten
+from disco_cvi.exceptions import ArgumentError, InvalidInputError
 
 
 def check_choice(value: object, choices: Sequence[str], argument: str, caller: str) -> str:
     """Return an argument that must be one of a few words."""
     if isinstance(value, str) and value in choices:
         return value
-    raise InvalidInputError(
-        argument=argument,
-        caller=caller,
-        rule=f"be one of {', '.join(map(repr, choices))}",
-        got=shorten(value),
-        remedy=did_you_mean(value, choices) if isinstance(value, str) else None,
-    )
+    rule = f"be one of {', '.join(map(repr, choices))}"
+    remedy = did_you_mean(value, choices) if isinstance(value, str) else None
+    raise wrong_value(argument, caller, rule, shorten(value), remedy)
 
 
 def check_count(
     value: object, argument: str, caller: str, *, least: int = 1, most: int | None = None
 ) -> int:
     """Return an argument that must be an integer of at least `least`, and at most `most`."""
-    bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
-    rule = f"be an integer {bounds}"
+    rule = f"be an integer {f'of at least {least}' if most is None else f'from {least} to {most}'}"
     number = _whole(value, argument, caller, rule)
     if number < least or (most is not None and number > most):
-        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=shorten(number))
+        raise wrong_value(argument, caller, rule, shorten(number))
     return number
 
 
@@ -68,7 +69,7 @@ def check_number(
     words = [f"{word} {bound:g}" for word, bound in bounds.items() if bound is not None]
     rule = f"be a finite number {' and '.join(words)}".rstrip()
     if not is_real_number(value):
-        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
+        raise wrong_type(argument, caller, rule, describe(value))
     try:
         number = float(value)
     except OverflowError:  # an integer or a fraction beyond all floats
@@ -80,31 +81,28 @@ def check_number(
         and (most is None or number <= most)
     )
     if not (math.isfinite(number) and is_within):
-        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=shorten(value))
+        raise wrong_value(argument, caller, rule, shorten(value))
     return number
 
 
 def check_flag(value: object, argument: str, caller: str) -> bool:
     """Return an argument that must be True or False."""
     if not isinstance(value, bool | np.bool_):
-        rule = "be True or False"
-        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
+        raise wrong_type(argument, caller, "be True or False", describe(value))
     return bool(value)
 
 
 def check_path(value: object, argument: str, caller: str) -> Path:
     """Return an argument that must name a file or a folder, there or not."""
-    rule = "be a path"
     name = os.fspath(value) if isinstance(value, str | os.PathLike) else None
     if not isinstance(name, str):
-        raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(value))
+        raise wrong_type(argument, caller, "be a path", describe(value))
     try:
         can_be = bool(name) and b"\0" not in os.fsencode(name)
     except UnicodeEncodeError:
         can_be = False
     if not can_be:
-        rule = "be a path that this system can have"
-        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=shorten(name))
+        raise wrong_value(argument, caller, "be a path that this system can have", shorten(name))
     return Path(name)
 
 
@@ -112,16 +110,12 @@ def check_min_points(min_points: object, n_points: int | None, caller: str) -> i
     """Return `min_points` as an int from 1 to `n_points` (`None`: no upper bound)."""
     rule, remedy = "be an integer of at least 1", "Pass a whole number such as 5."
     number = _whole(min_points, "min_points", caller, rule, remedy)
-    if n_points is None:
-        return check_count(number, "min_points", caller)
-    if not 1 <= number <= n_points:
-        raise InvalidInputError(
-            argument="min_points",
-            caller=caller,
-            rule=f"be an integer from 1 to the number of points ({n_points})",
-            got=shorten(number),
-            remedy="Lower it or give more points." if number > n_points else None,
-        )
+    too_many = n_points is not None and number > n_points
+    if number < 1 or too_many:
+        if n_points is not None:
+            rule = f"be an integer from 1 to the number of points ({n_points})"
+        more = "Lower it or give more points." if too_many else None
+        raise wrong_value("min_points", caller, rule, shorten(number), more)
     return number
 
 
@@ -130,12 +124,10 @@ def check_min_points_values(values: object, n_points: int | None, caller: str) -
     rule = "be one integer or more, such as range(1, 31)"
     if not is_collection(values):
         remedy = f"Pass [{shorten(values)}] for one." if isinstance(values, int) else None
-        raise InvalidTypeError(
-            argument="min_points", caller=caller, rule=rule, got=describe(values), remedy=remedy
-        )
+        raise wrong_type("min_points", caller, rule, describe(values), remedy)
     checked = {check_min_points(value, n_points, caller) for value in values}
     if not checked:
-        raise InvalidInputError(argument="min_points", caller=caller, rule=rule, got="none")
+        raise wrong_value("min_points", caller, rule, "none")
     return sorted(checked)
 
 
@@ -148,12 +140,9 @@ def check_algorithm(algorithm: object, graph: object, caller: str) -> str:
     """Return how a tree is found; an exact one needs no graph."""
     chosen = check_choice(algorithm, ("exact", "approximate"), "algorithm", caller)
     if chosen == "exact" and graph is not None:
-        raise InvalidInputError(
-            argument="graph",
-            caller=caller,
-            rule="be left out for the algorithm 'exact', which needs none",
-            remedy="Pass algorithm='approximate' to use it.",
-        )
+        rule = "be left out for the algorithm 'exact', which needs none"
+        remedy = "Pass algorithm='approximate' to use it."
+        raise wrong_value("graph", caller, rule, remedy=remedy)
     return chosen
 
 
@@ -164,35 +153,27 @@ def check_jobs(n_jobs: object, caller: str) -> int:
     remedy = "Pass a number of threads, or -1 for all CPUs."
     jobs = _whole(n_jobs, "n_jobs", caller, "be an integer or None", remedy)
     if jobs == 0:
-        raise InvalidInputError(
-            argument="n_jobs",
-            caller=caller,
-            rule="not be 0",
-            remedy="Pass a number of threads, -1 for all CPUs, or None for one thread.",
-        )
+        remedy = "Pass a number of threads, -1 for all CPUs, or None for one thread."
+        raise wrong_value("n_jobs", caller, "not be 0", remedy=remedy)
     if jobs < 0:
         return max(1, _available_cpus() + 1 + jobs)
-    # More help nobody, and no system has room for as many as can be asked for.
+    # More help nobody, and no system has as many threads as can be asked for.
     return min(jobs, max(64, 4 * _available_cpus()))
 
 
 def _whole(value: object, argument: str, caller: str, rule: str, remedy: str | None = None) -> int:
     """Return an integer; a bool or a float, integral or not, is more often a slip than meant."""
     if not is_whole_number(value):
-        raise InvalidTypeError(
-            argument=argument, caller=caller, rule=rule, got=describe(value), remedy=remedy
-        )
+        raise wrong_type(argument, caller, rule, describe(value), remedy)
     number = int(value)
-    if abs(number) >= _UNWRITABLE:  # what was taken could not be shown: repr of an estimator fails
+    if abs(number) >= UNWRITABLE:  # what was taken could not be shown: repr of an estimator fails
         rule = "be an integer of at most 4300 digits, as Python writes them"
-        raise InvalidInputError(argument=argument, caller=caller, rule=rule, got=shorten(number))
+        raise wrong_value(argument, caller, rule, shorten(number))
     return number
 
 
 def _available_cpus() -> int:
     """Count the CPUs this process may use, which containers and schedulers often restrict."""
-    if hasattr(os, "process_cpu_count"):  # Python 3.13 and newer
-        return os.process_cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -200,15 +181,10 @@ def _available_cpus() -> int:
 
 def refuse_contradiction(name: str, given: object, built: object, caller: str) -> None:
     """Raise if an option is not what a tree was built with; None asks for nothing."""
-    if given is None or _are_same(given, built):
-        return
-    raise InvalidInputError(
-        argument=name,
-        caller=caller,
-        rule=f"be left out or be that of the tree, {shorten(built)}",
-        got=shorten(given),
-        remedy=f"Build another DensityTree for another {name}.",
-    )
+    if given is not None and not _are_same(given, built):
+        rule = f"be left out or be that of the tree, {shorten(built)}"
+        remedy = f"Build another DensityTree for another {name}."
+        raise wrong_value(name, caller, rule, shorten(given), remedy)
 
 
 def _are_same(one: object, other: object) -> bool:
@@ -223,10 +199,9 @@ def _are_same(one: object, other: object) -> bool:
 # --- options that are declared ------------------------------------------------------------------
 
 
-class Option(ABC):
+class Option(Protocol):
     """What the value of an option may be."""
 
-    @abstractmethod
     def check(self, value: object, argument: str, caller: str) -> Any:
         """Return the value as trusted code takes it, or raise."""
 
@@ -257,9 +232,8 @@ class Count(Option):
 class MinPoints(Option):
     """Which nearest point a core distance reaches to; None: that of the tree, or the default."""
 
-    def check(self, value: object, argument: str, caller: str) -> int | None:
+    def check(self, value: object, argument: str, caller: str) -> int | None:  # noqa: ARG002
         """Return the integer; whether there are as many points is asked later."""
-        assert argument == "min_points"
         return None if value is None else check_min_points(value, None, caller)
 
 
@@ -320,10 +294,54 @@ def check_options(
         if name not in options:
             known, shown = ", ".join(options) or "none", shorten(name)
             word = shown.strip("'")
-            raise InvalidInputError(
-                f"{caller} has no option {shown}; its options: {known}. "
-                f"{did_you_mean(word, options.keys())}".rstrip(),
-                argument=word,
-                caller=caller,
-            )
+            message = f"{caller} has no option {shown}; its options: {known}."
+            remedy = did_you_mean(word, options.keys())
+            raise InvalidInputError(f"{message} {remedy}".rstrip(), argument=word, caller=caller)
     return {name: options[name].check(value, name, caller) for name, value in given.items()}
+
+
+# --- arguments of plots -------------------------------------------------------------------------
+
+
+def check_colors(colors: object, caller: str) -> Mapping[str, str] | None:
+    """Return colors by name, or None."""
+    if colors is None or (isinstance(colors, Mapping) and not colors):
+        return None
+    from matplotlib.colors import is_color_like
+
+    given = check_named(colors, "colors", caller)
+    for name, color in given.items():
+        if not is_color_like(color):
+            got = f"{shorten(color)} for {shorten(name)}"
+            raise wrong_value("colors", caller, "hold colors that matplotlib knows", got)
+    return given
+
+
+def check_legend(legend: object, caller: str) -> None:
+    """Refuse an unknown place of the legend."""
+    places = ("right", "below", "inside")
+    if legend is not None and not (isinstance(legend, str) and legend in places):
+        rule = "be 'right', 'below', 'inside' or None"
+        raise wrong_value("legend", caller, rule, describe(legend))
+
+
+def check_named(values: object, argument: str, caller: str) -> Mapping[str, Any]:
+    """Return a mapping that is not empty and whose keys are names."""
+    if not isinstance(values, Mapping) or not all(isinstance(key, str) for key in values):
+        raise wrong_type(argument, caller, "map names (str) to values", describe(values))
+    if not values:
+        raise wrong_value(argument, caller, "not be empty")
+    return values
+
+
+def check_numbers(values: object, argument: str, caller: str, *, ndim: int = 1) -> FloatArray:
+    """Return numbers as a float array of a dimension; None becomes NaN, which means no value."""
+    array = as_array(values, argument, caller)
+    numbers: FloatArray = as_real(values, array, argument, caller).astype(np.float64)
+    if numbers.ndim != ndim:
+        got = f"shape {numbers.shape}"
+        raise wrong_value(argument, caller, f"have {count(ndim, 'dimension')}", got)
+    if np.isinf(numbers).any():
+        problem = "holds infinity, which cannot be drawn"
+        raise InvalidInputError(argument=argument, caller=caller, problem=problem)
+    return numbers

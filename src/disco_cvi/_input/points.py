@@ -6,24 +6,40 @@ trust what comes out. No check modifies its input.
 
 from __future__ import annotations
 
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray, RawArray
+from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._compute.memory import Memory
-from disco_cvi._input.arrays import as_two_dimensional, refuse_not_finite
-from disco_cvi._input.distance_matrix import check_distance_matrix
-from disco_cvi._input.kinds import probe
+from disco_cvi._input.arrays import (
+    as_array,
+    as_two_dimensional,
+    is_collection,
+    refuse_not_finite,
+    wrong_type,
+    wrong_value,
+)
 from disco_cvi._input.metric import Metric, check_metric
 from disco_cvi._input.options import check_jobs, check_min_points
-from disco_cvi._input.row_names import index_of
-from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+from disco_cvi._output.words import count, describe, shorten
+from disco_cvi.exceptions import InvalidInputError
 
 MIN_POINTS = 5
 METRIC = "euclidean"
+
+RowNames: TypeAlias = Any  # an index of pandas, an array of objects, or None where there are none
+
+_ASYMMETRY = 1e-10  # relative; what different summation orders leave behind in d(x, y) and d(y, x)
+_DIAGONAL_ULPS = 100  # what d(x, x) computed from products may leave, relative to the largest entry
+_TILE = 256  # rows and columns of a square tile: two tiles of doubles fit a core's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +132,7 @@ def _in_doubles(points: Points) -> FloatArray:
 
 def _refuse_tree(caller: str) -> NoReturn:
     rule = "be points, which it needs besides their density tree"
-    raise InvalidTypeError(argument="X", caller=caller, rule=rule, got="a DensityTree")
+    raise wrong_type("X", caller, rule, "a DensityTree")
 
 
 def open_points(
@@ -146,7 +162,7 @@ def open_points(
     checked = check_metric(METRIC if metric is None else metric, metric_params, caller)
     data = _check_data(X, checked, caller)
     # That of condensed distances names pairs.
-    index = index_of(X) if probe(X, "ndim", 0) == 2 else None
+    index = index_of(X) if getattr(X, "ndim", 0) == 2 else None
     return Points(data, checked, metric is not None, jobs, caller, is_shared=is_shared, index=index)
 
 
@@ -200,26 +216,291 @@ def check_places(points: RawArray, caller: str, rows: NDArray[np.intp] | None = 
     `rows`: for each column, the row that a single point's number stands in.
     """
     if points.shape[1] != 2:
-        raise InvalidInputError(
-            argument="X",
-            caller=caller,
-            rule="have 2 columns, latitude and longitude in radians, for the metric 'haversine'",
-            got=str(points.shape[1]),
-        )
-    rules = (
+        rule = "have 2 columns, latitude and longitude in radians, for the metric 'haversine'"
+        raise wrong_value("X", caller, rule, str(points.shape[1]))
+    bounds = (
         ("latitudes from -pi/2 to pi/2 in its first column", np.pi / 2),
         ("longitudes from -2 pi to 2 pi in its second column", 2 * np.pi),
     )
-    for column, (rule, most) in enumerate(rules):
+    for column, (what, most) in enumerate(bounds):
         # The pole in 32 bits lies beyond that in 64.
         beyond = np.flatnonzero(np.abs(points[:, column]) > np.float64(np.float32(most)))
         if len(beyond):
             row = beyond[0] if rows is None else rows[column]
-            raise InvalidInputError(
-                argument="X",
-                caller=caller,
-                rule=f"hold {rule} for the metric 'haversine'",
-                got=f"{points[beyond[0], column]:g} in row {row}",
-                remedy="Pass np.radians(X) if they are degrees, X[:, ::-1] if the longitude comes "
-                "first.",
-            )
+            got = f"{points[beyond[0], column]:g} in row {row}"
+            remedy = "Pass np.radians(X) if they are degrees, X[:, ::-1] if the longitude comes "
+            rule = f"hold {what} for the metric 'haversine'"
+            raise wrong_value("X", caller, rule, got, f"{remedy}first.")
+
+
+# --- distance matrices --------------------------------------------------------------------------
+
+
+def check_distance_matrix(X: object, caller: str) -> FloatArray:
+    """Return a distance matrix as a finite C-contiguous float64 array, symmetric to the bit.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, n), or (n (n - 1) / 2,)
+        Distances, or those above the diagonal row after row, as SciPy's pdist gives them. Entries
+        (i, j) and (j, i) may differ by a relative 1e-10, the diagonal may differ from 0 by 100
+        units in the last place of the largest entry; both are mended in a copy.
+    caller : str
+        Name of the public function, for messages.
+
+    Returns
+    -------
+    ndarray of shape (n, n)
+        `X` itself if it was square and nothing had to be converted or mended. It may be read-only.
+
+    Raises
+    ------
+    TypeError
+        As for `check_points`.
+    InvalidInputError
+        As for `check_points`, and if `X` is not square, not symmetric, holds a negative entry, or
+        has a diagonal that is not zero.
+    """
+    given = as_two_dimensional(unfold(X, caller), caller)
+    if given.shape[0] != given.shape[1]:
+        rule = "be square for the metric 'precomputed'"
+        remedy = "Pass all pairwise distances, or points with another metric."
+        raise wrong_value("X", caller, rule, f"shape {given.shape}", remedy)
+    matrix: FloatArray = np.require(given, np.float64, ["C_CONTIGUOUS", "ALIGNED"])
+    refuse_not_finite(matrix, caller)
+    diagonal = np.abs(matrix.diagonal())
+    if diagonal.any():
+        tolerance = _DIAGONAL_ULPS * np.finfo(np.float64).eps * max(float(matrix.max()), 0.0)
+        _refuse_diagonal(matrix, np.flatnonzero(diagonal > tolerance), caller)
+        matrix = _copy_of_users(matrix, given)
+        np.fill_diagonal(matrix, 0.0)
+    if matrix.min() < 0:
+        row = int(np.argmax(matrix.min(axis=1) < 0))
+        column = int(np.argmax(matrix[row] < 0))
+        entry = f"X[{row}, {column}] is {matrix[row, column]:g}"
+        raise _no_distances("must hold no negative entry", entry, caller)
+    return _mend_asymmetry(matrix, given, caller)
+
+
+def unfold(X: object, caller: str) -> object:
+    """Return the square matrix of condensed distances; anything else as it is."""
+    if getattr(X, "ndim", 1) != 1:
+        return X
+    condensed = as_array(X, "X", caller)
+    if condensed.ndim != 1 or not condensed.size:
+        return X
+    n_pairs = len(condensed)
+    n_points = (1 + math.isqrt(1 + 8 * n_pairs)) // 2
+    fewer, more = (n * (n - 1) // 2 for n in (n_points, n_points + 1))
+    if fewer != n_pairs:
+        rule = (
+            "be square for the metric 'precomputed', or hold one distance for each pair of points"
+        )
+        got = f"{n_pairs:,} distances, more than {n_points:,} points have ({fewer:,}) and fewer "
+        raise wrong_value("X", caller, rule, f"{got}than {n_points + 1:,} ({more:,})")
+    matrix = np.zeros((n_points, n_points), condensed.dtype)
+    begin = 0
+    for row in range(n_points - 1):
+        end = begin + n_points - 1 - row
+        matrix[row, row + 1 :] = matrix[row + 1 :, row] = condensed[begin:end]
+        begin = end
+    return matrix
+
+
+def _copy_of_users(matrix: FloatArray, given: NDArray[Any]) -> FloatArray:
+    """Return a matrix that may be written to: what was given is copied, what we made is not."""
+    return matrix.copy() if np.may_share_memory(matrix, given) else matrix
+
+
+def _refuse_diagonal(matrix: FloatArray, wrong: NDArray[np.intp], caller: str) -> None:
+    if len(wrong):
+        first = wrong[0]
+        entries = (
+            f"{len(wrong):,} of {len(matrix):,} diagonal entries are not zero "
+            f"(first: X[{first}, {first}] = {matrix[first, first]:g})"
+        )
+        raise _no_distances("must have a zero diagonal", entries, caller)
+
+
+def _no_distances(rule: str, entries: str, caller: str) -> InvalidInputError:
+    problem = f"{rule} for the metric 'precomputed'; {entries}"
+    remedy = "Pass distances, not similarities."
+    return InvalidInputError(argument="X", caller=caller, problem=problem, remedy=remedy)
+
+
+def _mend_asymmetry(matrix: FloatArray, given: NDArray[Any], caller: str) -> FloatArray:
+    """Replace entries (i, j) and (j, i) that differ by rounding by their middle, tile by tile."""
+    for upper, lower in _mirrored_tiles(len(matrix)):
+        above, below = matrix[upper], matrix[lower].T
+        if np.array_equal(above, below):
+            continue
+        if _differ(above, below).any():
+            _refuse_asymmetry(matrix, caller)
+        matrix = _copy_of_users(matrix, given)
+        # Halves before the sum: it cannot overflow, and it is the same from both sides. Equal
+        # entries keep their bits, which halving would take from the smallest of all floats.
+        with np.errstate(under="ignore"):
+            middle = np.where(above == below, above, above / 2 + below / 2)
+        matrix[upper] = middle
+        matrix[lower] = middle.T
+    return matrix
+
+
+def _differ(one: FloatArray, other: FloatArray) -> NDArray[np.bool_]:
+    """Tell where two distances differ by more than rounding explains."""
+    with np.errstate(under="ignore"):
+        return np.abs(one - other) > _ASYMMETRY * np.maximum(one, other)
+
+
+def _mirrored_tiles(size: int) -> Iterator[tuple[tuple[slice, slice], tuple[slice, slice]]]:
+    """Yield index pairs of the tiles on and above the diagonal and of their mirror images."""
+    cuts = [slice(start, start + _TILE) for start in range(0, size, _TILE)]
+    return (
+        ((rows, columns), (columns, rows))
+        for index, rows in enumerate(cuts)
+        for columns in cuts[index:]
+    )
+
+
+def _refuse_asymmetry(matrix: FloatArray, caller: str) -> NoReturn:
+    """Name the first entry in the order of rows that differs from its mirror image."""
+    row = next(i for i in range(len(matrix)) if _differ(matrix[i], matrix[:, i]).any())
+    column = int(np.argmax(_differ(matrix[row], matrix[:, row])))
+    raise InvalidInputError(
+        argument="X",
+        caller=caller,
+        problem=f"must be symmetric for the metric 'precomputed'; X[{row}, {column}] is "
+        f"{matrix[row, column]!s} but X[{column}, {row}] is {matrix[column, row]!s}",
+        remedy="Symmetrize it first, for example as (X + X.T) / 2.",
+    )
+
+
+# --- names of rows ------------------------------------------------------------------------------
+
+
+def index_of(values: object) -> Any:
+    """Return the index of a data frame or a column of pandas, None of everything else."""
+    pandas = sys.modules.get("pandas")  # whoever gives such an object has imported it
+    if pandas is None or not isinstance(values, pandas.DataFrame | pandas.Series):
+        return None
+    return values.index
+
+
+def names_in(index: Any) -> RowNames:
+    """Return an index if it names rows; one that only counts them from 0 does not."""
+    if index is None or index.name is not None:
+        return index
+    only_counts = isinstance(index, sys.modules["pandas"].RangeIndex) and (
+        index.start == 0 and index.step == 1
+    )
+    return None if only_counts else index
+
+
+def check_row_names(names: object, n_points: int, index: Any, caller: str) -> RowNames:
+    """Return the names that a user gives to the rows of points: any values, in the order of X."""
+    argument = "row_names"
+    if not is_collection(names):
+        raise wrong_type(argument, caller, "hold one name per point", describe(names))
+    refuse_other_rows(names, index, argument, caller)
+    pandas = sys.modules.get("pandas")
+    found: RowNames = names
+    if pandas is None or not isinstance(names, pandas.Index):
+        # Not np.array, which would make a matrix of names that are tuples.
+        found = np.fromiter(names, dtype=object)
+        found.flags.writeable = False
+    if len(found) != n_points:
+        held = f"{count(n_points, 'point')}, {count(len(found), 'name')}"
+        problem = f"must hold one name per point: {held}"
+        raise InvalidInputError(argument=argument, caller=caller, problem=problem)
+    return found
+
+
+def plain_name(name: object) -> int | float | str | bool | None:
+    """Return a name as JSON has it: a number, a truth value or None stays, all else is text."""
+    if isinstance(name, np.generic):
+        name = name.item()
+    if isinstance(name, float) and not np.isfinite(name):
+        return str(name)
+    return name if isinstance(name, int | float | str | bool | None) else str(name)
+
+
+def refuse_other_rows(values: object, index: Any, argument: str, caller: str) -> None:
+    """Raise if a column of pandas names other rows than the points, or the same in another order.
+
+    A column of another length is refused later, for its length.
+    """
+    own = index_of(values)
+    if index is None or own is None or len(own) != len(index) or own.equals(index):
+        return
+    # Listed, the numbers of an index are Python's, which are shown as people write them. They are
+    # compared as texts: names may be lists, which have no hash, or missing.
+    own_names, names = list(map(repr, own)), list(map(repr, index))
+    row = next((row for row, name in enumerate(names) if own_names[row] != name), 0)
+    same = Counter(own_names) == Counter(names)
+    by_name = f"{argument}.loc[X.index] to join them by name, or " if same else ""
+    raise InvalidInputError(
+        argument=argument,
+        caller=caller,
+        problem=f"must have the index of X{' in the same order' if same else ''}; row {row} is "
+        f"{shorten(list(own)[row])}, in X {shorten(list(index)[row])}",
+        remedy=f"Pass {by_name}{argument}.to_numpy() if row belongs to row.",
+    )
+
+
+# --- features of one scale ------------------------------------------------------------------------
+
+
+def standardize(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the points with mean 0 and standard deviation 1 in each feature.
+
+    The deviation is that of the points themselves (divided by n). A constant feature becomes 0.
+    The result of a point does not depend on the order of the points, to the last bit.
+
+    Examples
+    --------
+    >>> standardize(np.array([[1.0, 7.0], [3.0, 7.0]]))
+    array([[-1.,  0.],
+           [ 1.,  0.]])
+    """
+    result = np.zeros(points.shape)
+    for j, feature in enumerate(points.T):
+        result[:, j] = _standardized(feature)
+    return result
+
+
+def standardize_whole(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the points with mean 0 and standard deviation 1 over all features together.
+
+    This suits images: every feature is a gray value on the same scale, and a pixel that hardly
+    changes should stay one that hardly changes. The result of a point does not depend on the order
+    of the points, to the last bit; points that all have one value become 0.
+
+    Examples
+    --------
+    >>> standardize_whole(np.array([[1.0, 3.0], [3.0, 1.0]]))
+    array([[-1.,  1.],
+           [ 1., -1.]])
+    """
+    return _standardized(points.reshape(-1)).reshape(points.shape)
+
+
+def _standardized(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    if values.min() == values.max():
+        return np.zeros(values.shape)  # rounding of the mean must not become a feature
+    # Sizes are brought to 1 by powers of two, which is exact: neither sums nor squares overflow,
+    # and the exact means see all digits. The size itself cancels out. Arrays are written over, as
+    # all the pixels of all images are many.
+    scaled = _to_unit_size(values)
+    scaled /= 2
+    scaled -= exact_mean(scaled)
+    deviations = _to_unit_size(scaled)
+    squares = np.square(deviations, out=scaled)
+    deviations /= math.sqrt(exact_mean(squares))
+    return deviations
+
+
+def _to_unit_size(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Multiply by a power of two, so that the largest value lies between 1/2 and 1."""
+    _, exponent = np.frexp(max(values.max(), -values.min()))
+    scaled: NDArray[np.float64] = np.ldexp(values, -int(exponent))
+    return scaled

@@ -194,7 +194,7 @@ def unfolded(file: PointsFile, options: PointsOptions) -> PointsFile:
     is_matrix = getattr(options, "metric", None) == "precomputed"
     if not is_matrix or file.points.shape[1] != 1 or len(file.points) == 1:
         return file
-    from disco_cvi._input.distance_matrix import unfold
+    from disco_cvi._input.points import unfold
 
     matrix: Any = unfold(file.points[:, 0], "disco")
     return replace(file, points=matrix, features=tuple(map(str, range(1, len(matrix) + 1))))
@@ -204,7 +204,7 @@ def standardized(points: NDArray[np.float64], options: PointsOptions) -> NDArray
     """Return the points, standardized if the options say so."""
     if not options.standardize:
         return points
-    from disco_cvi._input.standardize import standardize
+    from disco_cvi._input.points import standardize
 
     return standardize(points)
 
@@ -273,7 +273,7 @@ def _noise_hint(given: str | None, labels: Labels) -> str | None:
         return None
     if given not in (None, _NO_NOISE):
         return f"no point has the noise label {given!r}."
-    from disco_cvi._input.noise_doubts import noise_like
+    from disco_cvi._input.labels import noise_like
 
     name = noise_like(labels.names)
     if given is not None or name is None:

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import rows_not_finite
-from disco_cvi._input.arrow_columns import is_numeric, labels_in, names_rows, numbers_in
 from disco_cvi._output.files import import_arrow
 from disco_cvi._output.words import count, describe, did_you_mean, shorten
+from disco_cvi.distributed.arrow_columns import is_numeric, labels_in, names_rows, numbers_in
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 # Of numbers in memory: a part takes a worker a fraction of a second, and there are not too many.

@@ -19,8 +19,7 @@ from narwhals.dependencies import is_dask_dataframe
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._input.arrays import as_two_dimensional
-from disco_cvi._input.kinds import is_whole_number
+from disco_cvi._input.arrays import as_two_dimensional, is_whole_number
 from disco_cvi._output.words import describe, shorten
 from disco_cvi.distributed.dask_runner import DaskRunner
 from disco_cvi.distributed.files import (

@@ -13,14 +13,14 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.kernels import kernel
 from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._compute.threads import for_ranges
+from disco_cvi._input.arrays import is_collection
 from disco_cvi._input.clustering import (
     Clustering,
     label_points,
     open_clustering,
     put_side_by_side,
 )
-from disco_cvi._input.kinds import is_collection
-from disco_cvi._input.noise_doubts import warn_of_noise
+from disco_cvi._input.labels import warn_of_noise
 from disco_cvi._input.options import Choice, Count, check_options
 from disco_cvi._input.points import METRIC, open_points
 from disco_cvi._neighbors.distances import (

@@ -15,7 +15,7 @@ from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels, group_noise
 from disco_cvi._input.options import MinPoints
 from disco_cvi._input.points import Points
-from disco_cvi._output.words import count
+from disco_cvi._output.words import shorten
 from disco_cvi.density_tree.leaf_order import LeafLine, to_leaves, to_rows
 from disco_cvi.density_tree.nearest_cluster import Nearest, nearest_clusters, silhouettes
 from disco_cvi.density_tree.tree import DensityTree, density_tree_of
@@ -214,7 +214,7 @@ def _tree_of(points: Points, min_points: int | None) -> DensityTree:
     needed = points.choose_min_points(min_points)
     if points.tree is None and needed > points.n_points:
         message = (
-            f"min_points={needed} needs {count(needed, 'point')} or more; there are "
+            f"min_points={shorten(needed)} needs at least as many points; there are "
             f"{points.n_points}. Lower it or give more points."
         )
         raise UndefinedScoreError(message)

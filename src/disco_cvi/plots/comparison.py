@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._input.clustering import label_points
-from disco_cvi._input.plot_arguments import check_named
+from disco_cvi._input.options import check_named
 from disco_cvi._input.points import open_points
 from disco_cvi._output.letters import in_font
 from disco_cvi._output.shown_values import score_text

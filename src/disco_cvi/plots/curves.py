@@ -9,8 +9,14 @@ import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_array
-from disco_cvi._input.options import check_flag, check_number
-from disco_cvi._input.plot_arguments import check_colors, check_legend, check_named, check_numbers
+from disco_cvi._input.options import (
+    check_colors,
+    check_flag,
+    check_legend,
+    check_named,
+    check_number,
+    check_numbers,
+)
 from disco_cvi._output.letters import in_font
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.registry import available_indices

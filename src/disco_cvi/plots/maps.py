@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.labels import check_labels
-from disco_cvi._input.options import Number, OrNone, check_count, check_flag
-from disco_cvi._input.plot_arguments import check_numbers
-from disco_cvi._input.points import check_points
-from disco_cvi._input.row_names import index_of, refuse_other_rows
+from disco_cvi._input.options import Number, OrNone, check_count, check_flag, check_numbers
+from disco_cvi._input.points import check_points, index_of, refuse_other_rows
 from disco_cvi._output.letters import in_font, in_legend
 from disco_cvi._output.shown_values import score_text
 from disco_cvi._output.words import count, percent, printable

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._input.plot_arguments import check_numbers
+from disco_cvi._input.options import check_numbers
 from disco_cvi._output.words import count, percent
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disco_cvi._input.row_names import plain_name
+from disco_cvi._input.points import plain_name
 from disco_cvi._output.words import count, shorten
 from disco_cvi.indices.registry import available_indices
 from disco_cvi.report.provenance import describe_data, labels_digest, versions_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disco_cvi._input.row_names import plain_name
+from disco_cvi._input.points import plain_name
 from disco_cvi._output.words import count
 from disco_cvi.plots.maps import spots_of
 from disco_cvi.plots.style import LIGHT, THEMES

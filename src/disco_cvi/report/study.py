@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from disco_cvi._input.clustering import label_points
-from disco_cvi._input.kinds import probe
-from disco_cvi._input.noise_doubts import warn_of_noise
-from disco_cvi._input.points import open_points
-from disco_cvi._input.row_names import check_row_names, names_in
+from disco_cvi._input.labels import warn_of_noise
+from disco_cvi._input.points import check_row_names, names_in, open_points
 from disco_cvi._output.words import describe, shorten
 from disco_cvi.density_tree.tree import density_tree_of
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
@@ -234,7 +232,7 @@ def _name_labelings(labels: Any, caller: str) -> dict[str, Any]:
     if isinstance(labels, Mapping) or hasattr(type(labels), "columns"):
         named = check_labelings(labels, caller, "labels")
         return {str(name): labeling for name, labeling in named.items()}
-    candidates = probe(labels, "candidates")
+    candidates = getattr(labels, "candidates", None)
     if candidates is not None:  # of a suggestion, the best first
         return {candidate.call: candidate.labels for candidate in candidates}
     if hasattr(type(labels), "fit"):
@@ -257,7 +255,7 @@ def _compared_labels(comparison: Comparison, caller: str) -> dict[str, Any]:
 
 
 def _found_labels(clusterer: Any, caller: str) -> Any:
-    if probe(clusterer, "labels_") is None:
+    if getattr(clusterer, "labels_", None) is None:
         raise InvalidInputError(
             argument="labels",
             caller=caller,
@@ -270,7 +268,7 @@ def _found_labels(clusterer: Any, caller: str) -> Any:
 
 def _name_clusterer(clusterer: Any) -> str:
     """Its class, and of a search the class and the settings that it chose."""
-    chosen = probe(clusterer, "best_params_")
+    chosen = getattr(clusterer, "best_params_", None)
     if chosen is None:
         return type(clusterer).__name__
     settings = ", ".join(f"{name}={value}" for name, value in chosen.items())

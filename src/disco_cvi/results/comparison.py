@@ -12,8 +12,7 @@ from disco_cvi._compute.cluster import has_cluster, send_once
 from disco_cvi._compute.progress import Progress
 from disco_cvi._compute.progress import progress as progress_bar
 from disco_cvi._input.clustering import Clustering, label_points
-from disco_cvi._input.labels import Labels
-from disco_cvi._input.noise_doubts import warn_of_noise
+from disco_cvi._input.labels import Labels, warn_of_noise
 from disco_cvi._input.options import check_flag
 from disco_cvi._input.points import Points, open_points
 from disco_cvi._output.data_frames import data_frame

@@ -11,7 +11,7 @@ import numpy as np
 from disco_cvi._compute.exact_sums import exact_mean, exact_means
 from disco_cvi._input.clustering import open_clustering
 from disco_cvi._input.options import check_choice, check_count, check_flag
-from disco_cvi._input.row_names import check_row_names, names_in, plain_name
+from disco_cvi._input.points import check_row_names, names_in, plain_name
 from disco_cvi._output.data_frames import frame_library, held_by
 from disco_cvi._output.drawing import draw_explanation
 from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay, fact_text
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from disco_cvi._input.clustering import Clustering
     from disco_cvi._input.labels import Labels, Name
-    from disco_cvi._input.row_names import RowNames
+    from disco_cvi._input.points import RowNames
     from disco_cvi.density_tree.tree import DensityTree
     from disco_cvi.indices.disco import DiscoParts
 

@@ -23,12 +23,11 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from disco_cvi._compute.progress import progress
+from disco_cvi._input.arrays import is_real_number
 from disco_cvi._input.clustering import Clustering
-from disco_cvi._input.kinds import is_real_number
 from disco_cvi._input.labels import Labels, check_labels
 from disco_cvi._input.options import check_count, check_jobs, check_min_points
-from disco_cvi._input.points import METRIC, Points, open_points
-from disco_cvi._input.row_names import index_of, refuse_other_rows
+from disco_cvi._input.points import METRIC, Points, index_of, open_points, refuse_other_rows
 from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
 from disco_cvi._output.words import count, describe, percent, shorten
 from disco_cvi.cluster.tree_clusterer import check_samples, threads_here

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._input.standardize import standardize
+from disco_cvi._input.points import standardize
 from disco_paper.datasets import LabeledPoints
 
 LabelArray: TypeAlias = NDArray[np.int64]

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._input.standardize import standardize
+from disco_cvi._input.points import standardize
 from disco_paper import datasets
 from disco_paper.cells.cell import Scope, Spec, spec
 from disco_paper.choosing.made import IMBALANCED, SHAPES, STRUCTURELESS

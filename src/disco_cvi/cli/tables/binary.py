@@ -13,16 +13,16 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._input.arrow_columns import (
+from disco_cvi._output.files import import_arrow
+from disco_cvi.cli.tables.arrow_files import lengths_of_texts, read_arrow, read_parquet
+from disco_cvi.cli.tables.table import Table, refuse_large, refuse_long_labels
+from disco_cvi.distributed.arrow_columns import (
     is_numeric,
     labels_in,
     names_rows,
     numbers_in,
     plain_column,
 )
-from disco_cvi._output.files import import_arrow
-from disco_cvi.cli.tables.arrow_files import lengths_of_texts, read_arrow, read_parquet
-from disco_cvi.cli.tables.table import Table, refuse_large, refuse_long_labels
 from disco_cvi.exceptions import InvalidInputError
 
 _REAL = "fiub"  # NumPy's kinds of real numbers
