@@ -91,7 +91,7 @@ def test_values_that_cannot_be_drawn(wrong: Callable[[], Any], message: str) -> 
 def test_what_is_no_number_is_not_drawn(values: Any) -> None:
     """Neither text nor dates, although NumPy makes numbers of them."""
     for draw in (lambda: score_curve(values, {"a": [0.1] * 4}), lambda: pointwise_map(X, values)):
-        with pytest.raises(InvalidTypeError, match=" must hold numbers; got "):
+        with pytest.raises(InvalidTypeError, match=" must hold real numbers; got "):
             draw()
 
 

@@ -398,7 +398,7 @@ def test_an_embedding_is_taken_as_it_is() -> None:
         (np.ones((2, 3)), [[1, 2]], "embedding of plane_of must hold one row per point: 2 points"),
         (np.ones((2, 3)), [[1, 2, 3]], r"embedding of plane_of .* got shape \(1, 3\)"),
         (np.ones((1, 3)), [[1, None]], "hold two numbers per point; got missing values"),
-        (np.ones((1, 3)), [["a", "b"]], "embedding of plane_of must hold numbers"),
+        (np.ones((1, 3)), [["a", "b"]], "embedding of plane_of must hold real numbers"),
     ],
 )
 def test_what_is_no_place(points: Any, embedding: Any, message: str) -> None:

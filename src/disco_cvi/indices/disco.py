@@ -214,7 +214,7 @@ def _tree_of(points: Points, min_points: int | None) -> DensityTree:
     needed = points.choose_min_points(min_points)
     if points.tree is None and needed > points.n_points:
         message = (
-            f"min_points={shorten(needed)} needs at least as many points; there are "
+            f"min_points={shorten(needed)} needs {shorten(needed)} points or more; there are "
             f"{points.n_points}. Lower it or give more points."
         )
         raise UndefinedScoreError(message)
