@@ -170,7 +170,7 @@ def test_plots_check_colors(colors: Any) -> None:
 @pytest.mark.parametrize("samples", [[HUGE] * 6, [1j] * 6, np.zeros(6, complex)])
 def test_plots_refuse_what_is_no_number_that_can_be_drawn(samples: Any) -> None:
     plots = pytest.importorskip("disco_cvi.plots")
-    with pytest.raises(ArgumentError, match="samples of pointwise_map .*(real numbers|64-bit)"):
+    with pytest.raises(ArgumentError, match=r"samples of pointwise_map .*(real numbers|64-bit)"):
         plots.pointwise_map(X, samples)
 
 

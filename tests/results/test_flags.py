@@ -192,9 +192,7 @@ def test_a_comparison_without_pair_scores_says_nothing_of_them() -> None:
     shown = str(
         compare([[0.0], [1.0], [5.0], [6.0]], {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}, ["pair"])
     )
-    reason = (
-        "min_points=5 needs 5 points or more; there are 4. Lower it or give more points."
-    )
+    reason = "min_points=5 needs 5 points or more; there are 4. Lower it or give more points."
     assert shown.endswith(f"\n\nPair score: {reason}")
 
 
