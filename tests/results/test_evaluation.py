@@ -256,15 +256,10 @@ def test_min_points_reaches_every_index_that_has_it() -> None:
         ),
         ({"disco": {"min_point": 4}}, "disco in evaluate has no option 'min_point'; its options"),
         ({"cvnn": {"n_neighbors": 0}}, "n_neighbors of cvnn in evaluate must be"),
-        (
-            {"disco": {"n_jobs": 2}},
-            "parameters['disco'] of evaluate must hold options of DISCO alone; got n_jobs. "
-            "Pass n_jobs to evaluate itself.",
-        ),
-        ({"disko": {}}, "parameters of evaluate must be a dict of dicts by the names"),
-        ({"disko": {}}, "got the name 'disko'. Did you mean 'disco'?"),
+        ({"disco": {"n_jobs": 2}}, "disco in evaluate has no option 'n_jobs'; its options: min_p"),
+        ({"disko": {}}, "must be among those that indices lists; got 'disko'. Did you mean 'disco"),
         ({"pairs": {"min_points": 3}, "pair": {}}, "must name each index once; got pair twice."),
-        ({"disco": 5}, "parameters['disco'] of evaluate must be a dict of parameters by name"),
+        ({"disco": 5}, "parameters['disco'] of evaluate must be a dict of options; got 5"),
         ([], "parameters of evaluate must be a dict of dicts by the names of the chosen indices"),
     ],
 )
@@ -284,7 +279,7 @@ def test_parameters_are_checked_before_anything_is_computed(
 def test_names_that_cannot_be_shown_are_refused_in_few_words(name: Any) -> None:
     given: tuple[Any, ...] = ({name: {}}, {"disco": {name: 1}})
     for parameters in given:
-        with pytest.raises(InvalidInputError, match=r"^.{20,250}$"):
+        with pytest.raises(ArgumentError, match=r"^.{20,250}$"):
             evaluate(X, GOOD, ["disco"], parameters=parameters)
 
 
@@ -295,9 +290,8 @@ def test_names_that_cannot_be_shown_are_refused_in_few_words(name: Any) -> None:
         ([GOOD], "must be a dict of one labeling or more by name"),
         (pl.DataFrame({"a": GOOD}).lazy(), "must be a dict of one labeling or more by name"),
         ({1: GOOD, "1": GOOD}, "must have names that differ as text"),
-        ({10**5000: GOOD}, "must have names that can be written as text; got <"),
     ],
-    ids=["none", "list", "lazy", "equal", "too long"],
+    ids=["none", "list", "lazy", "equal"],
 )
 def test_compare_refuses_labelings(labelings: Any, message: str) -> None:
     with pytest.raises(InvalidInputError, match=f"^labelings of compare {message}"):

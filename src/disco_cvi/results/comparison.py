@@ -387,7 +387,7 @@ def check_labelings(labelings: Any, caller: str, argument: str = "labelings") ->
             "frame with a column for each",
             got=describe(labelings),
         )
-    if len({_as_text(name, argument, caller) for name, _ in named}) < len(named):
+    if len({str(name) for name, _ in named}) < len(named):
         raise InvalidInputError(
             argument=argument,
             caller=caller,
@@ -400,14 +400,3 @@ def check_labelings(labelings: Any, caller: str, argument: str = "labelings") ->
 def _is_frame(value: object) -> bool:
     """Whether a value is a data frame; a lazy one warns if it is itself asked for its columns."""
     return hasattr(type(value), "columns") and hasattr(type(value), "to_dict")
-
-
-def _as_text(name: object, argument: str, caller: str) -> str:
-    """Return the name of a labeling as tables show it; integers may be too long for Python."""
-    try:
-        return str(name)
-    except Exception as error:
-        rule = "have names that can be written as text"
-        raise InvalidInputError(
-            argument=argument, caller=caller, rule=rule, got=shorten(name)
-        ) from error

@@ -18,10 +18,9 @@ from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw_explanation
 from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay
 from disco_cvi._output.text_table import text_table
-from disco_cvi._output.words import count, describe, did_you_mean, shorten
+from disco_cvi._output.words import count, describe
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import (
-    ArgumentError,
     InvalidInputError,
     InvalidTypeError,
     UndefinedScoreError,
@@ -35,8 +34,6 @@ from disco_cvi.results.words import flag_words
 # Own parameters of indices by their names.
 Parameters = Mapping[str, Mapping[str, Any]]
 
-# What holds for all indices of a call.
-_OF_ALL = ("metric", "metric_params", "noise_label", "n_jobs")
 _NUMBERS = frozenset([1, 4])  # the columns of numbers in the table of an evaluation
 
 
@@ -287,14 +284,6 @@ def check_parameters(
     parameters: object, min_points: int | None, chosen: IndexTable, caller: str
 ) -> Parameters:
     """Return the parameters of the chosen indices, each checked as its function checks it."""
-    named = _by_index(parameters, chosen, caller)
-    return {
-        info.name: _check_own(named.get(info.name, {}), min_points, info, caller) for info in chosen
-    }
-
-
-def _by_index(parameters: object, chosen: IndexTable, caller: str) -> dict[str, Any]:
-    """Return parameters by the names of indices, which users may spell as they like."""
     rule = (
         "be a dict of dicts by the names of the chosen indices, such as "
         "{'disco': {'min_points': 10}}"
@@ -303,48 +292,26 @@ def _by_index(parameters: object, chosen: IndexTable, caller: str) -> dict[str, 
     if not isinstance(given, Mapping):
         got = describe(given)
         raise InvalidTypeError(argument="parameters", caller=caller, rule=rule, got=got)
-    named: dict[str, Any] = {}
+    named: dict[str, Mapping[str, Any]] = {}
     for name, own in given.items():
-        try:
-            index = chosen.find(name, "parameters", caller).name
-        except ArgumentError:
-            names = [info.name for info in chosen]
-            raise InvalidInputError(
-                argument="parameters",
-                caller=caller,
-                rule=rule,
-                got=f"the name {shorten(name)}",
-                remedy=did_you_mean(name, names) if isinstance(name, str) else None,
-            ) from None
+        # Users may spell the names as they like.
+        index = chosen.find(name, "parameters", caller, lister="indices").name
+        if not isinstance(own, Mapping):
+            argument = f"parameters[{index!r}]"
+            raise InvalidTypeError(
+                argument=argument, caller=caller, rule="be a dict of options", got=describe(own)
+            )
         if index in named:
             rule, got = "name each index once", f"{index} twice"
             raise InvalidInputError(argument="parameters", caller=caller, rule=rule, got=got)
         named[index] = own
-    return named
-
-
-def _check_own(
-    own: object, min_points: int | None, info: IndexInfo, caller: str
-) -> Mapping[str, Any]:
-    if not isinstance(own, Mapping):
-        raise InvalidTypeError(
-            argument=f"parameters[{info.name!r}]",
-            caller=caller,
-            rule="be a dict of parameters by name",
-            got=describe(own),
-        )
-    misplaced = [name for name in _OF_ALL if name in own]
-    if misplaced:
-        raise InvalidInputError(
-            argument=f"parameters[{info.name!r}]",
-            caller=caller,
-            rule=f"hold options of {info.title} alone",
-            got=misplaced[0],
-            remedy=f"Pass {misplaced[0]} to {caller} itself.",
-        )
-    shared = {"min_points": min_points} if min_points is not None else {}
-    given = {name: value for name, value in shared.items() if name in options_of(info)}
-    return check_options(options_of(info), f"{info.name} in {caller}", {**given, **own})
+    checked = {}
+    for info in chosen:
+        options, own = options_of(info), dict(named.get(info.name, {}))
+        if min_points is not None and "min_points" in options:
+            own.setdefault("min_points", min_points)
+        checked[info.name] = check_options(options, f"{info.name} in {caller}", own)
+    return checked
 
 
 def evaluate_in(

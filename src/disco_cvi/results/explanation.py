@@ -32,16 +32,6 @@ if TYPE_CHECKING:
     from disco_cvi.density_tree.tree import DensityTree
     from disco_cvi.indices.disco import DiscoParts
 
-__all__ = [
-    "ClusterFacts",
-    "Explanation",
-    "Flag",
-    "NoiseFacts",
-    "PointFacts",
-    "WorstPoint",
-    "explain",
-]
-
 _SHOWN = 5  # points in a notebook
 
 

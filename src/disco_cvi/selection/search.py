@@ -228,10 +228,8 @@ class ClusteringSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):  # type
         given = _frame_or(array, X)
         # Each as soon as it is fitted: only the best of the estimators is kept.
         n_jobs = self.n_jobs
-        if n_jobs is not None and n_jobs > 0:
-            n_jobs = min(
-                n_jobs, len(candidates)
-            )  # each is a process, which takes a second to start
+        if n_jobs is not None and n_jobs > 0:  # each is a process, which takes a second to start
+            n_jobs = min(n_jobs, len(candidates))
         found = Parallel(n_jobs=n_jobs, return_as="generator")(
             delayed(_fit)(self.estimator, params, given, fit_params, settings.must_raise)
             for params in candidates
