@@ -277,14 +277,10 @@ def test_names_are_the_users_own(line: Explanation) -> None:
     assert explanation.points.claimed_by.tolist()[-1] == "far"
     assert explanation.score == line.score
     assert explanation.noise == line.noise
-
-
-@pytest.mark.small
-def test_without_a_noise_label_nothing_is_noise() -> None:
-    explanation = explain(LINE, LINE_LABELS, min_points=2, noise_label=None)
-    assert [cluster.name for cluster in explanation.clusters] == [-1, 0, 1]
-    assert explanation.noise == NoiseFacts(0, None, None, None, None, 0, 0)
-    assert explanation.to_dict()["noise"]["mean_score"] is None
+    without = explain(LINE, LINE_LABELS, min_points=2, noise_label=None)
+    assert [cluster.name for cluster in without.clusters] == [-1, 0, 1]
+    assert without.noise == NoiseFacts(0, None, None, None, None, 0, 0)
+    assert without.to_dict()["noise"]["mean_score"] is None
 
 
 # --- the object ---------------------------------------------------------------------------------
@@ -369,17 +365,6 @@ def test_names_of_rows_are_the_index_of_pandas(line: Explanation) -> None:
         )
     clusters = explanation.to_frame("clusters")
     pandas.testing.assert_frame_equal(clusters, line.to_frame("clusters"))
-
-
-@pytest.mark.small
-def test_an_index_that_counts_names_nothing() -> None:
-    pandas = pytest.importorskip("pandas")
-    explanation = explain(pandas.DataFrame(LINE), LINE_LABELS, min_points=2)
-    assert explanation.row_names is None
-    assert "name" not in explanation.to_dict()["points"]
-    assert "  row   score  cluster" in str(explanation)
-    part = pandas.DataFrame(np.vstack([LINE, LINE]))[8:]
-    assert explain(part, LINE_LABELS, min_points=2).worst(1)[0].name == 14
 
 
 @pytest.mark.small
@@ -482,31 +467,15 @@ def test_frames_keep_the_type_of_names(
     assert frame["nearest_cluster"].to_list() == [names[1]] * 3 + [names[0]] * 5
 
 
-@pytest.mark.parametrize("backend", ["pandas", "polars"])
-@pytest.mark.parametrize("labels", [[-1, -1, -1], [1, 1, 1], [1, 2, 3]])
-def test_frames_of_labelings_that_need_no_distances(labels: list[int], backend: str) -> None:
-    pytest.importorskip(backend)
-    explanation = explain([[0.0], [1.0], [2.0]], labels)
-    points = explanation.to_frame("points", backend=backend)  # type: ignore[arg-type]
-    clusters = explanation.to_frame("clusters", backend=backend)  # type: ignore[arg-type]
-    assert (len(points), len(clusters)) == (3, len(set(labels) - {-1}))
-    assert str(points["compactness"].dtype).lower() == "float64"
-    assert str(clusters["core_distance"].dtype).lower() == "float64"
-
-
-@pytest.mark.small
-def test_frame_arguments_are_checked(line: Explanation) -> None:
-    with pytest.raises(InvalidInputError, match="one of 'points', 'clusters'; got 'noise'"):
-        line.to_frame("noise")  # type: ignore[arg-type]
-    with pytest.raises(InvalidInputError, match="'pandas' or 'polars'; got 'dask'"):
-        line.to_frame(backend="dask")  # type: ignore[arg-type]
-
-
 @pytest.mark.small
 @pytest.mark.parametrize("backend", ["pandas", "polars"])
 def test_a_missing_library_is_named(
     line: Explanation, backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with pytest.raises(InvalidInputError, match="one of 'points', 'clusters'; got 'noise'"):
+        line.to_frame("noise")  # type: ignore[arg-type]
+    with pytest.raises(InvalidInputError, match="'pandas' or 'polars'; got 'dask'"):
+        line.to_frame(backend="dask")  # type: ignore[arg-type]
     monkeypatch.setitem(sys.modules, backend, None)
     with pytest.raises(ImportError, match=f"to_frame needs {backend}.*pip install {backend}"):
         line.to_frame(backend=backend)  # type: ignore[arg-type]

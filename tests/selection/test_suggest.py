@@ -71,15 +71,15 @@ def test_labels_have_the_scores_that_are_told(points: NDArray[Any], algorithm: s
     scores = [one.score for one in found.candidates]
     assert scores == sorted(scores, reverse=True)
     assert len({key(one.labels) for one in found.candidates}) == len(scores)
-
-
-def test_nothing_scores_better_along_the_paths() -> None:
-    for points in (MOONS, FAR, TIED):
-        found = suggest(points, n_null=0)
-        paths = [found.tree.size_path(method=method) for method in ("eom", "leaf")]
-        assert found.score >= max(path.best.score for path in paths) - 1e-12
-        best = found.tree.eps_path().best
-        assert found.score >= pair_score(found.tree, found.tree.dbscan(best.eps)) - 1e-12
+    frame = found.to_frame()
+    assert list(frame.columns)[:4] == ["algorithm", "eps", "min_cluster_size", "method"]
+    assert frame["score"].tolist() == scores
+    assert found.to_frame(backend="polars")["sentence"][0] == found.best.sentence
+    if algorithm == "auto":  # nothing scores better along the paths
+        best = tree.eps_path().best
+        assert found.score >= pair_score(tree, tree.dbscan(best.eps)) - 1e-12
+        for method in ("eom", "leaf"):
+            assert found.score >= tree.size_path(method=method).best.score - 1e-12
 
 
 @pytest.mark.parametrize("metric", ["euclidean", "manhattan", "precomputed"])
@@ -309,17 +309,6 @@ def test_messages(options: dict[str, Any], message: str) -> None:
 # --- how it is told -----------------------------------------------------------------------------
 
 
-def test_text() -> None:
-    text = str(suggest(FAR))
-    lines = text.splitlines()
-    assert lines[0].startswith("Take DBSCAN(eps=")
-    assert "3 clusters, no noise" in lines[0]
-    parts = ["Why:", "How sure:", "What next:", "In Python:"]
-    assert [line for line in lines if line in parts] == parts
-    assert "finds the same clusters" in text
-    assert "Data without clusters, of this size and shape, reach" in text
-
-
 def test_warnings_in_words() -> None:
     lonely = np.concatenate([RNG.normal(size=(300, 2)), RNG.normal(size=(8, 2)) / 9 + 40])
     found = suggest(lonely, n_null=0)
@@ -358,25 +347,22 @@ def test_both_ends_of_a_range_lie_in_it() -> None:
     assert from_to(0.125, None) == "from 0.125 on"
 
 
-def test_fewer_points_in_the_samples_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(structureless, "MOST_POINTS", 50)
-    assert "of this shape (50 points)" in " ".join(str(suggest(MOONS)).split())
-
-
-def test_frame() -> None:
-    found = suggest(MOONS, n_null=0)
-    frame = found.to_frame()
-    assert list(frame.columns)[:4] == ["algorithm", "eps", "min_cluster_size", "method"]
-    assert frame["score"].tolist() == [one.score for one in found.candidates]
-    assert found.to_frame(backend="polars")["sentence"][0] == found.best.sentence
-
-
-def test_dict_is_complete() -> None:
-    facts = suggest(MOONS).to_dict(labels=False)
+def test_text_and_dict(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = suggest(FAR)
+    text, facts = str(found), found.to_dict(labels=False)
+    lines = text.splitlines()
+    assert lines[0].startswith("Take DBSCAN(eps=")
+    assert "3 clusters, no noise" in lines[0]
+    parts = ["Why:", "How sure:", "What next:", "In Python:"]
+    assert [line for line in lines if line in parts] == parts
+    assert "finds the same clusters" in text
+    assert "Data without clusters, of this size and shape, reach" in text
     assert "labels" not in facts
     assert facts["candidates"][0]["call"] == facts["call"]
     assert facts["null"]["verdict"] == "clearly more"
     assert suggest(np.ones((9, 1))).to_dict()["eps_range"] == [0.0, None]
+    monkeypatch.setattr(structureless, "MOST_POINTS", 50)
+    assert "of this shape (50 points)" in " ".join(str(suggest(MOONS)).split())
 
 
 @pytest.mark.parametrize(
