@@ -10,8 +10,10 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import fuzz
 import numpy as np
 import pytest
+from fuzz import arguments, definition, right, workers
 from fuzz.cases import Call, Case
 from fuzz.doors import Target, targets
 from fuzz.draws import Draws
@@ -20,10 +22,8 @@ from fuzz.run import main, summarize
 from fuzz.streams import Streams
 from fuzz.workers import Late, Worker
 
-import fuzz
 from definitions import disco as literal
 from disco_cvi import InvalidInputError, UndefinedScoreError
-from fuzz import arguments, definition, right, workers
 from helpers import zoo
 
 SEED, COUNT = 2026, 120
