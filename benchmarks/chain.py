@@ -19,7 +19,7 @@ import numpy as np
 
 import disco_cvi
 from benchmarks.data import blobs
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.tables import text_table
 from disco_cvi.cli import main as disco
 from disco_cvi.selection import suggest
 

@@ -34,7 +34,7 @@ from benchmarks import (
 from benchmarks.data import blobs
 from benchmarks.measure import HEADER, JOBS
 from disco_cvi import disco_score
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.tables import text_table
 
 MEASURED = Path(__file__).parent / "measured.json"
 FROZEN = MEASURED.with_name("frozen.json")

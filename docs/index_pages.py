@@ -16,7 +16,7 @@ from index_pictures import PICTURES, describe, tasks, verdicts
 from index_sketches import SKETCHES
 
 from disco_cvi import IndexInfo, available_indices
-from disco_cvi._output.text_table import markdown_table
+from disco_cvi._output.tables import markdown_table
 from disco_cvi.indices.index_info import options_of
 
 PROJECT = Path(__file__).resolve().parents[1]

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
-from disco_cvi._output.text_table import markdown_table
+from disco_cvi._output.tables import markdown_table
 
 MEASURED = Path(__file__).resolve().parents[1] / "benchmarks" / "peers" / "measured.csv"
 # Shorter times say more of the start of a call than of its growth.

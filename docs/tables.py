@@ -26,7 +26,7 @@ from scipy.sparse import csr_array
 
 import disco_cvi
 from disco_cvi import IndexInfo, available_indices
-from disco_cvi._output.text_table import markdown_table, read_markdown_table
+from disco_cvi._output.tables import markdown_table, read_markdown_table
 from disco_cvi.exceptions import InvalidInputError, NoiseLabelWarning, UndefinedScoreError
 
 PROJECT = Path(__file__).resolve().parents[1]

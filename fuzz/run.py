@@ -17,7 +17,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from disco_cvi import __version__
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.tables import text_table
 from fuzz.cases import case
 from fuzz.outcome import Outcome
 from fuzz.workers import PROJECT, Worker, compile_kernels, rights

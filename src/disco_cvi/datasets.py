@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._output.rich_display import Card, RichDisplay, facts_table
+from disco_cvi._output.tables import Card, RichDisplay, facts_table
 
 __all__ = ["Rings", "three_rings"]
 

@@ -14,7 +14,7 @@ import tables
 from docutils.utils.math import latex2mathml
 
 from disco_cvi import IndexInfo, available_indices
-from disco_cvi._output.text_table import read_markdown_table
+from disco_cvi._output.tables import read_markdown_table
 from disco_cvi.indices.index_info import options_of
 from helpers.pages import read_blocks
 

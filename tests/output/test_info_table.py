@@ -8,7 +8,7 @@ from typing import ClassVar
 import pytest
 
 from disco_cvi import available_indices
-from disco_cvi._output.info_table import Columns, InfoTable
+from disco_cvi._output.tables import Columns, InfoTable
 from disco_cvi.exceptions import InvalidInputError
 
 

@@ -14,7 +14,7 @@ from sklearn.cluster import DBSCAN
 
 import disco_cvi
 from disco_cvi import DensityTree, available_indices, compare, evaluate, explain
-from disco_cvi._output.rich_display import Card, CardTable, card_html, facts_table
+from disco_cvi._output.tables import Card, CardTable, card_html, facts_table
 from disco_cvi.datasets import three_rings
 from disco_cvi.selection import ClusteringSearch, suggest
 

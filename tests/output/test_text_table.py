@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from disco_cvi._output.text_table import markdown_table, read_markdown_table, text_table
+from disco_cvi._output.tables import markdown_table, read_markdown_table, text_table
 
 ROWS = [("name", "n", "what"), ("a", "10", "first"), ("bcd", "9", "x|y")]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from tables import CASES, answer, read_part
 
 from disco_cvi import IndexInfo
-from disco_cvi._output.text_table import read_markdown_table
+from disco_cvi._output.tables import read_markdown_table
 from helpers.twins import INDICES, every_index
 
 

@@ -183,7 +183,7 @@ def test_a_name_must_be_text() -> None:
 
 
 def test_no_two_names_are_alike() -> None:
-    from disco_cvi._output.info_table import _plain
+    from disco_cvi._output.tables import _plain
     from disco_paper.datasets.catalogue import OTHER_NAMES
 
     plain = [_plain(name) for name in NAMES]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
-from disco_cvi._compute.memory import Memory
+from disco_cvi._compute.cache import Cache
 from disco_cvi._input.labels import Labels, check_labels, group_noise, warn_of_noise
 from disco_cvi._input.points import Points, open_points, refuse_other_rows
 from disco_cvi._output.words import count
@@ -18,7 +18,7 @@ from disco_cvi.exceptions import UndefinedScoreError
 
 
 @dataclass(frozen=True, eq=False)
-class Clustering(Memory):
+class Clustering(Cache):
     """Points with one labeling; what depends on the points alone is kept by the points.
 
     Attributes

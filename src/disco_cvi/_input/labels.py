@@ -21,8 +21,7 @@ from disco_cvi._input.arrays import (
     wrong_type,
     wrong_value,
 )
-from disco_cvi._output.warn import warn_user
-from disco_cvi._output.words import count, describe, shorten
+from disco_cvi._output.words import count, describe, shorten, warn_user
 from disco_cvi.exceptions import InvalidInputError, NoiseLabelWarning
 
 Name: TypeAlias = int | str | bool

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray, RawArray
+from disco_cvi._compute.cache import Cache
 from disco_cvi._compute.exact_sums import exact_mean
-from disco_cvi._compute.memory import Memory
 from disco_cvi._input.arrays import (
     as_array,
     as_two_dimensional,
@@ -43,7 +43,7 @@ _TILE = 256  # rows and columns of a square tile: two tiles of doubles fit a cor
 
 
 @dataclass(frozen=True, eq=False)
-class Points(Memory):
+class Points(Cache):
     """Checked points under a metric, and all that was computed of them so far.
 
     One such object serves all indices and all labelings of an evaluation, so that a tree or a

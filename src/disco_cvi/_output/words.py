@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import reprlib
+import sys
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
@@ -157,3 +159,12 @@ def megabytes(size: float) -> str:
     if size >= 1e9:
         return f"{size / 1e9:,.1f} GB"
     return f"{size / 1e6:,.1f} MB" if 0 < size < 1e7 else f"{size / 1e6:,.0f} MB"
+
+
+def warn_user(message: str, category: type[Warning]) -> None:
+    """Warn of something at the line outside this package from which it was called."""
+    package = __name__.partition(".")[0]
+    frame, level = sys._getframe(1), 2  # noqa: SLF001 - warnings counts frames too
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == package:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

@@ -21,7 +21,7 @@ from disco_cvi._neighbors.distances import from_squares
 from disco_cvi._neighbors.kd_tree import squared_distance
 from disco_cvi._neighbors.neighborhoods import Neighborhoods
 from disco_cvi._neighbors.products import Blocks, at_least, block_size, make_blocks, products
-from disco_cvi._output.rich_display import Card, RichDisplay
+from disco_cvi._output.tables import Card, RichDisplay
 
 _N_AUDITED = 500
 

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.tables import text_table
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.options import JsonOptions, option
 from disco_cvi.cli.outputs import PAGES, Output, check_places

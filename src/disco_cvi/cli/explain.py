@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.tables import text_table
 from disco_cvi._output.words import count, printable
 from disco_cvi.cli.command import Command
 from disco_cvi.cli.options import option, whole_number

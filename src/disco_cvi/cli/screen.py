@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 from disco_cvi._output.words import visible
 
 if TYPE_CHECKING:
-    from disco_cvi._output.info_table import InfoTable
+    from disco_cvi._output.tables import InfoTable
 
 
 def has_colors(stream: IO[str] | None) -> bool:

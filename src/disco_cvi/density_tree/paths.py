@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.options import check_number
-from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
-from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay
+from disco_cvi._output.tables import Card, CardTable, FieldsDisplay, RichDisplay, data_frame
 from disco_cvi._output.words import count
 
 if TYPE_CHECKING:

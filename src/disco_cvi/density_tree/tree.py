@@ -18,7 +18,7 @@ from disco_cvi._input.options import (
 from disco_cvi._input.points import METRIC, MIN_POINTS, Points, open_points
 from disco_cvi._neighbors.neighborhoods import Neighborhoods
 from disco_cvi._output.drawing import draw
-from disco_cvi._output.rich_display import Card, RichDisplay, facts_table
+from disco_cvi._output.tables import Card, RichDisplay, facts_table
 from disco_cvi._spanning_tree.approximate import approximate_tree_of
 from disco_cvi._spanning_tree.every_min_points import spanning_trees_of
 from disco_cvi._spanning_tree.mutual_reachability import Spanned, spanning_tree_of

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from disco_cvi._output.info_table import Columns, InfoTable
-from disco_cvi._output.rich_display import FieldsDisplay
+from disco_cvi._output.tables import Columns, FieldsDisplay, InfoTable
 
 if TYPE_CHECKING:
     from disco_cvi._input.options import Option

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from disco_cvi._compute.cluster import has_cluster, send_once
+from disco_cvi._compute.dask_backend import has_cluster, send_once
 from disco_cvi._compute.progress import Progress
 from disco_cvi._compute.progress import progress as progress_bar
 from disco_cvi._input.clustering import Clustering, label_points
 from disco_cvi._input.labels import Labels, warn_of_noise
 from disco_cvi._input.options import check_flag
 from disco_cvi._input.points import Points, open_points
-from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
-from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.tables import Card, CardTable, RichDisplay, data_frame, text_table
 from disco_cvi._output.words import describe, shorten, visible
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import InvalidInputError

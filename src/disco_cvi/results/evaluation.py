@@ -14,10 +14,15 @@ from disco_cvi._compute.progress import Progress
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.options import check_options
 from disco_cvi._input.points import Points
-from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw_explanation
-from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.tables import (
+    Card,
+    CardTable,
+    FieldsDisplay,
+    RichDisplay,
+    data_frame,
+    text_table,
+)
 from disco_cvi._output.words import count, describe
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.exceptions import (

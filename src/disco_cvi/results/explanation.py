@@ -12,9 +12,16 @@ from disco_cvi._compute.exact_sums import exact_mean, exact_means
 from disco_cvi._input.clustering import open_clustering
 from disco_cvi._input.options import check_choice, check_count, check_flag
 from disco_cvi._input.points import check_row_names, names_in, plain_name
-from disco_cvi._output.data_frames import frame_library, held_by
 from disco_cvi._output.drawing import draw_explanation
-from disco_cvi._output.rich_display import Card, CardTable, FieldsDisplay, RichDisplay, fact_text
+from disco_cvi._output.tables import (
+    Card,
+    CardTable,
+    FieldsDisplay,
+    RichDisplay,
+    fact_text,
+    frame_library,
+    held_by,
+)
 from disco_cvi._output.words import count
 from disco_cvi.indices.disco import disco_parts
 from disco_cvi.indices.pair import earnings, pairs_apart

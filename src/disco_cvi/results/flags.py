@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from disco_cvi._output.rich_display import FieldsDisplay
+from disco_cvi._output.tables import FieldsDisplay
 from disco_cvi._output.words import count, percent, printable
 from disco_cvi.indices.pair import pairs_apart
 from disco_cvi.results.words import FLAGS

@@ -9,8 +9,7 @@ import textwrap
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from disco_cvi._output.rich_display import Card, CardTable
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.tables import Card, CardTable, text_table
 from disco_cvi._output.words import count, from_to, percent, printable
 
 Facts: TypeAlias = dict[str, Any]

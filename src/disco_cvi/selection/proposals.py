@@ -16,7 +16,7 @@ from disco_cvi._compute.exact_sums import exact_mean
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.labels import Labels, check_labels
 from disco_cvi._input.points import METRIC, open_points
-from disco_cvi._output.rich_display import FieldsDisplay
+from disco_cvi._output.tables import FieldsDisplay
 from disco_cvi._output.words import shorten
 from disco_cvi.density_tree.paths import EpsChoice, EpsPath, SizePath
 from disco_cvi.density_tree.tree import DensityTree

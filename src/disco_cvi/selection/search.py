@@ -28,7 +28,7 @@ from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.labels import Labels, check_labels
 from disco_cvi._input.options import check_count, check_jobs, check_min_points
 from disco_cvi._input.points import METRIC, Points, index_of, open_points, refuse_other_rows
-from disco_cvi._output.rich_display import Card, CardTable, RichDisplay
+from disco_cvi._output.tables import Card, CardTable, RichDisplay
 from disco_cvi._output.words import count, describe, percent, shorten
 from disco_cvi.cluster.tree_clusterer import check_samples, threads_here
 from disco_cvi.density_tree.tree import density_tree_of

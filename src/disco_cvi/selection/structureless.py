@@ -11,7 +11,7 @@ import numpy as np
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._compute.safe_scale import scale_points
 from disco_cvi._compute.threads import for_ranges
-from disco_cvi._output.rich_display import FieldsDisplay
+from disco_cvi._output.tables import FieldsDisplay
 from disco_cvi.density_tree.tree import DensityTree
 
 # What structureless data reach hardly depends on their number: as many as these say it well, and

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._input.options import check_flag
-from disco_cvi._output.data_frames import data_frame
 from disco_cvi._output.drawing import draw
-from disco_cvi._output.rich_display import Card, RichDisplay
+from disco_cvi._output.tables import Card, RichDisplay, data_frame
 from disco_cvi.density_tree.tree import DensityTree
 from disco_cvi.results.flags import Flag
 from disco_cvi.results.words import suggestion_card, suggestion_text

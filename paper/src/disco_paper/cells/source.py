@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._compute.memory import Memory
+from disco_cvi._compute.cache import Memory
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import Points, open_points

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from disco_cvi._output.rich_display import FieldsDisplay
+from disco_cvi._output.tables import FieldsDisplay
 from disco_cvi._output.words import count
 
 # How the file of a data set is written.

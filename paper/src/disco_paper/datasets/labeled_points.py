@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._output.rich_display import Card, RichDisplay, facts_table
+from disco_cvi._output.tables import Card, RichDisplay, facts_table
 from disco_cvi._output.words import count
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi._input.options import check_flag
-from disco_cvi._output.info_table import Columns, InfoTable
+from disco_cvi._output.tables import Columns, InfoTable
 from disco_cvi.exceptions import InvalidInputError
 from disco_paper.datasets import catalogue
 from disco_paper.datasets.catalogue import DatasetInfo

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from disco_cvi._output.info_table import Columns, InfoTable
-from disco_cvi._output.rich_display import FieldsDisplay
+from disco_cvi._output.tables import Columns, FieldsDisplay, InfoTable
 from disco_cvi._output.words import duration
 from disco_cvi.exceptions import InvalidInputError
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from disco_cvi._compute.progress import progress
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.tables import text_table
 from disco_cvi._output.words import count
 from disco_paper.cells.cell import Cell, Outcome, Outcomes, Scope, Spec
 from disco_paper.judging.catalogue import OURS

@@ -6,14 +6,14 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, cast
 
-Owner = TypeVar("Owner", bound="Memory")
+Owner = TypeVar("Owner", bound="Cache")
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Memory:
-    """Something that remembers what was computed of it."""
+class Cache:
+    """An object that keeps what was computed of it."""
 
     _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False, init=False)
 
