@@ -14,8 +14,7 @@ from benchmarks.data import Data, blobs, blobs_in_noise
 from benchmarks.measure import JOBS, Row
 from disco_cvi.report import write_report
 from helpers.chromium.find import NONE, find_chromium
-from helpers.chromium.page import Page, open_page
-from helpers.chromium.process import Chromium
+from helpers.chromium.page import Page, chromium, open_page
 
 MEGABYTE = 1e6
 # Milliseconds from a move of the mouse to the end of the frame that shows its point.
@@ -53,7 +52,7 @@ def report_in_browser() -> Iterator[Row]:
     if program is None:
         print(f"rows of the report in a browser are left out: {NONE}", file=sys.stderr)
         return
-    with tempfile.TemporaryDirectory() as folder, Chromium(program) as browser:
+    with tempfile.TemporaryDirectory() as folder, chromium(program) as browser:
         path = Path(folder) / "report.html"
         _write(100_000, path)
         with open_page(browser) as page:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from helpers.chromium.axe import axe_script
 from helpers.chromium.find import NONE, find_chromium, is_needed
-from helpers.chromium.page import Page, open_page
-from helpers.chromium.process import Chromium
+from helpers.chromium.page import Page, chromium, open_page
 from helpers.report_page import ReportPage, open_report
 from helpers.shown_reports import write_hostile, write_toy
 
@@ -27,25 +27,25 @@ def program() -> str:
 
 
 @pytest.fixture(scope="session")
-def browser(program: str) -> Iterator[Chromium]:
-    with Chromium(program) as running:
+def browser(program: str) -> Iterator[Browser]:
+    with chromium(program) as running:
         yield running
 
 
 @pytest.fixture
-def page(browser: Chromium) -> Iterator[Page]:
+def page(browser: Browser) -> Iterator[Page]:
     with open_page(browser) as opened:
         yield opened
 
 
 @pytest.fixture
-def page_without_scripts(browser: Chromium) -> Iterator[Page]:
+def page_without_scripts(browser: Browser) -> Iterator[Page]:
     with open_page(browser, scripts=False) as opened:
         yield opened
 
 
 @pytest.fixture(scope="session")
-def axe(browser: Chromium, project: Path) -> str:
+def axe(browser: Browser, project: Path) -> str:
     """The script of axe-core; without npm the test is skipped."""
     try:
         script = axe_script(project / ".cache")

@@ -54,7 +54,7 @@ def test_it_is_silent_and_fits_a_phone(page: Page, pages: dict[str, Path], name:
 
 def test_hostile_names_are_only_text(page: Page, pages: dict[str, Path]) -> None:
     page.open(pages["hostile"])
-    assert BAD in page.text("h1")
+    assert BAD in page.page.locator("h1").inner_text()
     assert page.run("window.bad === undefined") is True
     assert page.console == []
     assert all(address.startswith(("file:", "data:")) for address in page.requests)

@@ -90,7 +90,7 @@ def test_two_fingers_zoom_and_one_scrolls(page: Page, report_page: ReportPage) -
     page.resize(360, 740, ratio=2, phone=True)
     report_page.show_map()
     before = report_page.picture
-    x, y = page.box("#canvas").center
+    x, y = page.center("#canvas")
     apart = [[(x - d, y), (x + d, y)] for d in (20, 40, 60, 80)]
     page.touch(apart)
     assert report_page.picture != before
@@ -118,15 +118,15 @@ def test_colors_change_and_come_back(report_page: ReportPage) -> None:
 def test_a_cluster_is_chosen_and_let_go(report_page: ReportPage, number: int) -> None:
     page, before = report_page.page, report_page.picture
     row = f"#clusters tbody tr:nth-child({number + 1})"
-    name = page.text(f"{row} button").strip()
+    name = page.page.locator(f"{row} button").inner_text().strip()
     page.click(f"{row} button")
     assert report_page.picture != before
-    assert page.attribute(f"{row} button", "aria-pressed") == "true"
+    assert page.page.locator(f"{row} button").get_attribute("aria-pressed") == "true"
     assert page.run("document.querySelectorAll('[aria-pressed=true]').length") == 1
     assert report_page.spoken == f"{name} is highlighted in the map."
     page.click(f"{row} button")
     assert report_page.picture == before
-    assert page.attribute(f"{row} button", "aria-pressed") == "false"
+    assert page.page.locator(f"{row} button").get_attribute("aria-pressed") == "false"
     assert report_page.spoken == "All points are shown."
 
 
@@ -144,7 +144,7 @@ def test_the_wheel_scrolls_the_page_until_the_map_has_the_focus(report_page: Rep
     page = report_page.page
     report_page.show_map()
     before, scrolled = report_page.picture, page.run("scrollY")
-    x, y = page.box("#canvas").center
+    x, y = page.center("#canvas")
     page.wheel(x, y, 120)
     page.wait_until(f"scrollY > {scrolled}")
     report_page.leave_map()
@@ -175,7 +175,7 @@ def test_the_wheel_zooms_when_asked(report_page: ReportPage, by: str) -> None:
 def test_zooming_keeps_what_is_under_the_mouse(report_page: ReportPage) -> None:
     page = report_page.page
     report_page.show_map()
-    x, y = map(round, page.box("#canvas").center)
+    x, y = map(round, page.center("#canvas"))
     rows = (CLUSTER_POINT, NOISE_POINT)
     before = np.array([report_page.place(row) for row in rows]) - (x, y)
     page.wheel(x, y, -40, held="Control")
@@ -189,7 +189,7 @@ def test_dragging_moves_the_map(report_page: ReportPage) -> None:
     page = report_page.page
     report_page.show_map()
     before, place = report_page.picture, report_page.place(0)
-    x, y = page.box("#canvas").center
+    x, y = page.center("#canvas")
     page.drag((x, y), (x + 80, y + 40))
     report_page.leave_map()
     assert report_page.picture != before
@@ -248,7 +248,7 @@ def test_the_walk_begins_at_the_lowest_score(report_page: ReportPage) -> None:
 
 def test_a_row_of_the_worst_points_leads_to_its_point(report_page: ReportPage) -> None:
     page = report_page.page
-    row = int(page.text("#worst tbody tr:nth-child(3) button"))
+    row = int(page.page.locator("#worst tbody tr:nth-child(3) button").inner_text())
     page.click("#worst tbody tr:nth-child(3) button")
     assert report_page.focus == "canvas"
     assert report_page.tip.startswith(words_of(row))
@@ -273,7 +273,9 @@ def test_the_map_gets_sharp_when_the_window_moves_to_a_finer_screen(
 ) -> None:
     page = report_page.page
     page.resize(1280, 900, ratio=2)
-    page.screenshot()  # until then Chromium does not look at media queries again
+    page.protocol.send(
+        "Page.captureScreenshot"
+    )  # until then Chromium does not look at media queries again
     page.wait_until("canvas.width > 1.99 * canvas.clientWidth", limit=10)
     assert pixels_per_css_pixel(page) == pytest.approx([2, 2], abs=0.01)
 

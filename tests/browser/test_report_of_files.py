@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from disco_cvi._output.words import visible
 from disco_cvi.cli import main
 from helpers.chromium.page import Page, open_page
-from helpers.chromium.process import Chromium
 from helpers.report_page import open_report
 from helpers.shown_reports import TOY
 from helpers.toy_report import HOSTILE
@@ -84,7 +84,7 @@ def _stem(name: str) -> str:
 
 
 @pytest.fixture(params=[False, True], ids=["policy", "no-policy"])
-def page(request: pytest.FixtureRequest, browser: Chromium) -> Iterator[Page]:
+def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """Without its policy, too, a page must run and load nothing: it is the second wall."""
     with open_page(browser, ignore_policy=request.param) as opened:
         yield opened

@@ -118,7 +118,7 @@ def test_without_scripts_all_is_there(page_without_scripts: Page, report: Path) 
     page_without_scripts.open(report)
     assert is_static(page_without_scripts)
     assert page_without_scripts.console == []
-    assert len(page_without_scripts.texts("#worst tbody tr")) == 20
+    assert page_without_scripts.page.locator("#worst tbody tr").count() == 20
 
 
 @pytest.mark.parametrize("sandbox", ["", "allow-scripts"])
@@ -128,9 +128,10 @@ def test_a_sandboxed_frame_shows_it(page: Page, report: Path, tmp_path: Path, sa
     page.open(tmp_path / "frame.html")
     shown = "#canvas" if sandbox else "#picture"
     hidden = "#picture" if sandbox else "#canvas"
-    assert page.run_in_frame(f"document.querySelector('{shown}').checkVisibility()")
-    assert not page.run_in_frame(f"document.querySelector('{hidden}').checkVisibility()")
-    assert page.run_in_frame("document.querySelectorAll('#clusters tbody tr').length") == 5
+    inside = page.page.frames[1]
+    assert inside.locator(shown).is_visible()
+    assert not inside.locator(hidden).is_visible()
+    assert inside.locator("#clusters tbody tr").count() == 5
     assert page.violations == []
 
 
@@ -168,7 +169,7 @@ def test_hostile_names_are_only_text(page: Page, hostile_report: Path) -> None:
     assert {name.strip() for name in names} >= {
         name.strip() for name in HOSTILE if name.isprintable()
     }
-    assert page.text("h1") == HOSTILE[0]
+    assert page.page.locator("h1").inner_text() == HOSTILE[0]
     assert page.run("document.querySelectorAll('main img').length") == 1
 
 
@@ -273,7 +274,7 @@ def test_axe_finds_nothing_in_use_on_a_phone(
     page.click("input[value=label]")
     page.click("#clusters tbody button")
     page.click("#worst thead button")
-    page.tap(*page.box("#canvas").center)
+    page.tap(*page.center("#canvas"))
     assert violations(page, axe) == []
 
 
@@ -294,5 +295,5 @@ def test_without_a_map_it_is_whole(page: Page, axe: str, tmp_path: Path) -> None
     assert page.violations == []
     assert not page.is_visible("#canvas")
     page.click("#worst thead th:first-child button")
-    assert page.attribute("#worst thead th:first-child", "aria-sort") == "ascending"
+    assert page.is_visible("#worst thead th:first-child[aria-sort=ascending]")
     assert violations(page, axe) == []

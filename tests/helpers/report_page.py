@@ -28,7 +28,7 @@ class ReportPage:
     @property
     def tip(self) -> str:
         """The words beside the marked point; empty while nothing is marked."""
-        return self.page.text("#tip") if self.page.is_visible("#tip") else ""
+        return self.page.page.locator("#tip").inner_text() if self.page.is_visible("#tip") else ""
 
     @property
     def spoken(self) -> str:

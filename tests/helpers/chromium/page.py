@@ -1,363 +1,232 @@
-"""One page of a browser: what a person does with it, and what it did.
+"""A page of Chromium: playwright's, with what tests of our pages ask for in one word each.
 
-Tests say: from helpers.chromium.page import Page
+Tests say: from helpers.chromium.page import Page, open_page
 """
 
 from __future__ import annotations
 
-import base64
 import json
+import os
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from helpers.chromium.keys import MODIFIERS, key_events
-from helpers.chromium.process import BrowserError, Chromium
+from playwright.sync_api import Browser, sync_playwright
 
 # Runs before anything of the page does, in all its frames.
 LISTENER = """
 document.addEventListener('securitypolicyviolation', (event) =>
-  __collect(JSON.stringify(['violation', `${event.violatedDirective} ${event.blockedURI}`])));
+  __collect(['violation', `${event.violatedDirective} ${event.blockedURI}`]));
 for (const name of ['alert', 'confirm', 'prompt'])
-  window[name] = (text) => __collect(JSON.stringify(['dialog', `${name} ${text}`]));
+  window[name] = (text) => __collect(['dialog', `${name} ${text}`]);
 """
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-A4 = {"paperWidth": 8.27, "paperHeight": 11.69}
+
+
+@contextmanager
+def chromium(program: str) -> Iterator[Browser]:
+    """A browser without a window."""
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=options)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def open_page(
+    browser: Browser, *, scripts: bool = True, ignore_policy: bool = False
+) -> Iterator[Page]:
+    """A new page of 1280 by 900 that shares nothing with others; closed at the end."""
+    page = Page(browser, scripts=scripts, ignore_policy=ignore_policy)
+    page.resize(1280, 900)
+    yield page
+    page.page.context.close()
 
 
 class Box(NamedTuple):
-    """Where an element is in the window, in CSS pixels."""
+    """Where an element is, in CSS pixels."""
 
     x: float
     y: float
     width: float
     height: float
 
-    @property
-    def center(self) -> tuple[float, float]:
-        return self.x + self.width / 2, self.y + self.height / 2
-
-
-class Node(NamedTuple):
-    """What a screen reader is told of an element."""
-
-    role: str
-    name: str
-
 
 class Page:
-    """A page that shares nothing with others; `open_page` makes and closes one."""
+    """A page, `page` as playwright knows it, and what it did since it was opened."""
 
-    def __init__(self, browser: Chromium, *, scripts: bool = True, ignore_policy: bool = False):
-        self._browser = browser
-        self._scripts = scripts
-        self._media: dict[str, str] = {}
-        self._context = browser.send("Target.createBrowserContext")["browserContextId"]
-        target = browser.send(
-            "Target.createTarget", {"url": "about:blank", "browserContextId": self._context}
+    def __init__(self, browser: Browser, *, scripts: bool, ignore_policy: bool) -> None:
+        context = browser.new_context(
+            no_viewport=True, java_script_enabled=scripts, bypass_csp=ignore_policy
         )
-        attached = browser.send(
-            "Target.attachToTarget", {"targetId": target["targetId"], "flatten": True}
-        )
-        self._session = attached["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.send(f"{domain}.enable")
-        self.send("Emulation.setFocusEmulationEnabled", {"enabled": True})
-        self.send("Emulation.setScriptExecutionDisabled", {"value": not scripts})
-        self.send("Page.setBypassCSP", {"enabled": ignore_policy})
-        self.send("Runtime.addBinding", {"name": "__collect"})
-        self.send("Page.addScriptToEvaluateOnNewDocument", {"source": LISTENER})
+        self.scripts = scripts
+        self.page = context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.console: list[str] = []
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        self.collected: list[tuple[str, str]] = []
+        self.page.expose_function("__collect", lambda pair: self.collected.append(tuple(pair)))
+        self.page.add_init_script(LISTENER)
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("pageerror", lambda error: self._hear("error", str(error)))
+        self.page.on("console", lambda said: self._hear(said.type, said.text))
+        self.protocol = context.new_cdp_session(self.page)
 
-    def send(self, method: str, parameters: dict[str, Any] | None = None) -> dict[str, Any]:
-        """A command of the browser's own language, for this page."""
-        return self._browser.send(method, parameters, session=self._session)
+    def _hear(self, kind: str, text: str) -> None:
+        self.console.append(text)
+        if kind == "error":
+            self.errors.append(text)
 
-    def close(self) -> None:
-        self._browser.send("Target.disposeBrowserContext", {"browserContextId": self._context})
-        self._browser.events.pop(self._session, None)
+    @property
+    def violations(self) -> list[str]:
+        """What the page's Content Security Policy refused."""
+        return [text for kind, text in self.collected if kind == "violation"]
+
+    @property
+    def dialogs(self) -> list[str]:
+        """Calls of alert, confirm and prompt."""
+        return [text for kind, text in self.collected if kind == "dialog"]
 
     # ---- what is shown, and how
 
     def open(self, url: str | Path, *, ready: str = "true") -> None:
         """Open a file or an address, and wait until it has loaded and the expression is true."""
-        address = url.resolve().as_uri() if isinstance(url, Path) else url
-        self._browser.events[self._session].clear()
-        answer = self.send("Page.navigate", {"url": address})
-        if "errorText" in answer:
-            raise BrowserError(f"{address} cannot be opened: {answer['errorText']}")
+        for heard in (self.console, self.errors, self.requests, self.collected):
+            heard.clear()
+        self.page.goto(url.resolve().as_uri() if isinstance(url, Path) else url)
         self.wait_until(f"document.readyState === 'complete' && !!({ready})")
+        self.page.wait_for_timeout(20)  # what was heard meanwhile arrives
 
-    def show(self, html: str, *, ready: str = "true") -> None:
+    def show(self, html: str) -> None:
         """Open a page that is given as text."""
-        path = self._browser.folder / "page.html"
-        path.write_text(html, encoding="utf-8", newline="")
-        self.open(path, ready=ready)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "page.html"
+            path.write_text(html, encoding="utf-8", newline="")
+            self.open(path)
 
     def resize(self, width: int, height: int, *, ratio: float = 1, phone: bool = False) -> None:
         """Set the size of the window and its pixels per CSS pixel; a phone has a touch screen."""
         size = {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": phone}
-        self.send("Emulation.setDeviceMetricsOverride", size)
-        self.send("Emulation.setTouchEmulationEnabled", {"enabled": phone})
+        self.protocol.send("Emulation.setDeviceMetricsOverride", size)
+        self.protocol.send("Emulation.setTouchEmulationEnabled", {"enabled": phone})
 
-    def prefer(self, **features: str) -> None:
+    def prefer(self, **media: Any) -> None:
         """Set media features: `color_scheme="dark"`, `reduced_motion="reduce"`; `media="print"`."""
-        self._media |= features
-        shown = [
-            {"name": f"prefers-{name.replace('_', '-')}", "value": value}
-            for name, value in self._media.items()
-            if name != "media"
-        ]
-        given = {"media": self._media.get("media", ""), "features": shown}
-        self.send("Emulation.setEmulatedMedia", given)
+        self.page.emulate_media(**media)
 
     def slow_down(self, times: float) -> None:
         """Let the page compute as if the processor were so many times slower."""
-        self.send("Emulation.setCPUThrottlingRate", {"rate": times})
+        self.protocol.send("Emulation.setCPUThrottlingRate", {"rate": times})
 
     # ---- looking
 
     def run(self, expression: str) -> Any:
-        """The value of a JavaScript expression in the page; promises are waited for."""
-        return self._evaluate({"expression": expression})
+        """The value of a JavaScript expression, also where the policy of the page refuses eval."""
+        asked = {"expression": expression, "returnByValue": True, "awaitPromise": True}
+        answer = self.protocol.send("Runtime.evaluate", asked)
+        assert "exceptionDetails" not in answer, answer["exceptionDetails"]
+        return answer["result"].get("value")
 
     def call(self, function: str, *arguments: Any) -> Any:
         """The value of a JavaScript function, as `(a, b) => a + b`, for values of Python."""
-        given = ", ".join(map(json.dumps, arguments))
-        return self.run(f"({function})({given})")
+        return self.run(f"({function})({', '.join(map(json.dumps, arguments))})")
 
-    def run_in_frame(self, expression: str) -> Any:
-        """The same in the first frame of the page; it sees the document, not the page's own names.
-
-        So it works where a frame may not run scripts.
-        """
-        frames = self.send("Page.getFrameTree")["frameTree"]["childFrames"]
-        world = self.send("Page.createIsolatedWorld", {"frameId": frames[0]["frame"]["id"]})
-        return self._evaluate({"expression": expression, "contextId": world["executionContextId"]})
-
-    def _evaluate(self, given: dict[str, Any]) -> Any:
-        answer = self.send(
-            "Runtime.evaluate", given | {"returnByValue": True, "awaitPromise": True}
-        )
-        if "exceptionDetails" in answer:
-            raise BrowserError(_thrown(answer["exceptionDetails"]))
-        return answer["result"].get("value")
-
-    def wait_until(self, condition: str, *, limit: float | None = None) -> None:
+    def wait_until(self, condition: str, *, limit: float = 20) -> None:
         """Wait until an expression is true."""
-        limit = limit or self._browser.limit
         end = time.monotonic() + limit
         while not self.run(condition):
-            if time.monotonic() > end:
-                raise BrowserError(f"Not true within {limit:g} s: {condition}")
-            self._browser.listen(0.02)
+            assert time.monotonic() < end, f"not true within {limit:g} s: {condition}"
+            self.page.wait_for_timeout(20)
 
     def settle(self) -> None:
         """Wait until what was asked for has been drawn."""
-        if self._scripts:
+        if self.scripts:
             self.run(TWO_FRAMES)
 
     def box(self, selector: str) -> Box:
-        """Where the element is; it must be in the page."""
-        found = self.call(
-            "(s) => { const e = document.querySelector(s); if (!e) return null;"
-            " const b = e.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; }",
-            selector,
-        )
-        if found is None:
-            raise BrowserError(f"The page has no {selector}.")
-        return Box(*found)
+        """Where the element is in the window."""
+        found = self.page.locator(selector).first.bounding_box()
+        assert found, f"the page shows no {selector}"
+        return Box(**found)
 
-    def text(self, selector: str) -> str:
-        """The text of the element as a reader sees it."""
-        return str(self.call("(s) => document.querySelector(s).innerText", selector))
-
-    def texts(self, selector: str) -> list[str]:
-        """The texts of all elements."""
-        function = "(s) => [...document.querySelectorAll(s)].map((e) => e.innerText)"
-        return list(self.call(function, selector))
-
-    def attribute(self, selector: str, name: str) -> str | None:
-        """An attribute of the element, if it has it."""
-        function = "(s, name) => document.querySelector(s).getAttribute(name)"
-        value: str | None = self.call(function, selector, name)
-        return value
+    def center(self, selector: str) -> tuple[float, float]:
+        """The middle of the element in the window."""
+        x, y, width, height = self.box(selector)
+        return x + width / 2, y + height / 2
 
     def is_visible(self, selector: str) -> bool:
         """Whether there is such an element, with a size, not hidden by itself or an ancestor."""
-        return bool(
-            self.call(
-                "(s) => { const e = document.querySelector(s); if (!e) return false;"
-                " const b = e.getBoundingClientRect(); return b.width > 0 && b.height > 0"
-                " && e.checkVisibility({opacityProperty: true, visibilityProperty: true}); }",
-                selector,
-            )
-        )
-
-    def screenshot(self, path: Path | None = None, *, whole: bool = False) -> bytes:
-        """What the window, or the whole page, looks like, as PNG; also written to the path."""
-        given: dict[str, Any] = {"format": "png", "captureBeyondViewport": whole}
-        if whole:
-            size = self.send("Page.getLayoutMetrics")["cssContentSize"]
-            given["clip"] = {**size, "scale": 1}
-        image = base64.b64decode(self.send("Page.captureScreenshot", given)["data"])
-        if path:
-            path.write_bytes(image)
-        return image
-
-    def pdf(self) -> bytes:
-        """The page printed on A4."""
-        printed = self.send("Page.printToPDF", {"printBackground": True, **A4})
-        return base64.b64decode(printed["data"])
-
-    def screen_reader(self) -> list[Node]:
-        """The accessibility tree: role and name of each element that is not ignored."""
-        nodes = self.send("Accessibility.getFullAXTree")["nodes"]
-        return [
-            Node(node["role"]["value"], node.get("name", {}).get("value", ""))
-            for node in nodes
-            if not node["ignored"]
-        ]
+        return self.page.locator(selector).first.is_visible()
 
     # ---- doing
 
     def scroll_to(self, selector: str) -> None:
-        """Bring the element into the middle of the window, at once."""
-        function = (
-            "(s) => document.querySelector(s)"
-            ".scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'})"
-        )
-        self.box(selector)
-        self.call(function, selector)
+        """Bring the element into the middle of the window, without moving there slowly."""
+        where = "{block: 'center', inline: 'center', behavior: 'instant'}"
+        self.call(f"(s) => document.querySelector(s).scrollIntoView({where})", selector)
         self.settle()
 
-    def _reach(self, selector: str) -> tuple[float, float]:
-        """The middle of the element, which must be what a finger would meet there."""
-        self.scroll_to(selector)
-        x, y = self.box(selector).center
-        met = self.call(
-            "(s, x, y) => { const met = document.elementFromPoint(x, y);"
-            " return document.querySelector(s).contains(met) ? '' : met?.outerHTML ?? 'nothing'; }",
-            selector,
-            x,
-            y,
-        )
-        if met:
-            raise BrowserError(f"At the middle of {selector} there is {met[:100]}.")
-        return x, y
-
     def click(self, selector: str) -> None:
-        """Move to the element and click on it."""
-        x, y = self._reach(selector)
-        self.move(x, y)
-        self._mouse("mousePressed", x, y, button="left", buttons=1, clickCount=1)
-        self._mouse("mouseReleased", x, y, button="left", clickCount=1)
+        """Click on the element, which nothing may cover."""
+        self.scroll_to(selector)
+        self.page.locator(selector).first.click()
         self.settle()
 
     def move(self, x: float, y: float) -> None:
         """Move the mouse."""
-        self._mouse("mouseMoved", x, y)
+        self.page.mouse.move(x, y)
         self.settle()
 
-    def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 4) -> None:
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         """Press the mouse at the start, move it and let it go at the end."""
-        self._mouse("mouseMoved", *start)
-        self._mouse("mousePressed", *start, button="left", buttons=1, clickCount=1)
-        for step in range(1, steps + 1):
-            x, y = (a + (b - a) * step / steps for a, b in zip(start, end, strict=True))
-            self._mouse("mouseMoved", x, y, button="left", buttons=1)
-        self._mouse("mouseReleased", *end, button="left", clickCount=1)
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move(*end, steps=4)
+        self.page.mouse.up()
         self.settle()
 
     def wheel(self, x: float, y: float, down: float, *, held: str = "") -> None:
         """Turn the wheel at a place; `held` is a key such as Control."""
-        modifiers = MODIFIERS[held] if held else 0
-        self._mouse("mouseWheel", x, y, deltaX=0, deltaY=down, modifiers=modifiers)
+        self.page.mouse.move(x, y)
+        if held:
+            self.page.keyboard.down(held)
+        self.page.mouse.wheel(0, down)
         self.settle()
+        if held:
+            self.page.keyboard.up(held)
 
-    def _mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
-        self.send("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, **more})
+    def touch(self, moves: list[list[tuple[float, float]]]) -> None:
+        """Put fingers down where the first entry says, move them along the others, lift them."""
+        for place, fingers in enumerate([*moves, []]):
+            points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(fingers)]
+            kind = "touchEnd" if not fingers else "touchMove" if place else "touchStart"
+            self.protocol.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        self.settle()
 
     def tap(self, x: float, y: float) -> None:
         """Touch the screen for a moment."""
         self.touch([[(x, y)]])
 
-    def tap_on(self, selector: str) -> None:
-        """Touch an element."""
-        self.tap(*self._reach(selector))
-
-    def touch(self, moves: list[list[tuple[float, float]]]) -> None:
-        """Put fingers down where the first entry says, move them along the others, lift them."""
-        for place, fingers in enumerate(moves):
-            points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(fingers)]
-            kind = "touchMove" if place else "touchStart"
-            self.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        self.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        self.settle()
-
     def press(self, *keys: str) -> None:
         """Press keys one after the other: `a`, `Enter`, `Shift+Tab`."""
         for key in keys:
-            for event in key_events(key):
-                self.send("Input.dispatchKeyEvent", event)
+            self.page.keyboard.press(key)
         self.settle()
 
-    # ---- what it did
+    def pdf(self) -> bytes:
+        """The page printed on A4."""
+        return self.page.pdf(format="A4", print_background=True)
 
-    def _events(self, method: str) -> Iterator[dict[str, Any]]:
-        self.send("Runtime.evaluate", {"expression": "0"})  # so that all before it have arrived
-        for event in self._browser.events[self._session]:
-            if event["method"] == method:
-                yield event["params"]
-
-    @property
-    def console(self) -> list[str]:
-        """All lines of the console since the page was opened: what it said, and errors."""
-        said = [
-            " ".join(str(value.get("value", value.get("description"))) for value in event["args"])
-            for event in self._events("Runtime.consoleAPICalled")
+    def screen_reader(self) -> list[tuple[str, str]]:
+        """The accessibility tree: role and name of each element that is not ignored."""
+        nodes = self.protocol.send("Accessibility.getFullAXTree")["nodes"]
+        return [
+            (node["role"]["value"], node.get("name", {}).get("value", ""))
+            for node in nodes
+            if not node["ignored"]
         ]
-        return said + self.errors
-
-    @property
-    def errors(self) -> list[str]:
-        """What scripts threw, and what the browser complained of."""
-        thrown = [_thrown(e["exceptionDetails"]) for e in self._events("Runtime.exceptionThrown")]
-        return thrown + [event["entry"]["text"] for event in self._events("Log.entryAdded")]
-
-    @property
-    def requests(self) -> list[str]:
-        """The addresses that were asked for since the page was opened, itself included."""
-        return [event["request"]["url"] for event in self._events("Network.requestWillBeSent")]
-
-    @property
-    def violations(self) -> list[str]:
-        """What the page's Content Security Policy refused."""
-        return self._collected("violation")
-
-    @property
-    def dialogs(self) -> list[str]:
-        """Calls of alert, confirm and prompt."""
-        return self._collected("dialog")
-
-    def _collected(self, kind: str) -> list[str]:
-        pairs = [json.loads(event["payload"]) for event in self._events("Runtime.bindingCalled")]
-        return [text for found, text in pairs if found == kind]
-
-
-def _thrown(details: dict[str, Any]) -> str:
-    return str(details.get("exception", {}).get("description") or details["text"])
-
-
-@contextmanager
-def open_page(
-    browser: Chromium, *, scripts: bool = True, ignore_policy: bool = False
-) -> Iterator[Page]:
-    """A new page of 1280 by 900; closed at the end."""
-    page = Page(browser, scripts=scripts, ignore_policy=ignore_policy)
-    page.resize(1280, 900)
-    try:
-        yield page
-    finally:
-        page.close()
