@@ -12,6 +12,7 @@ import pytest
 from sklearn.cluster import DBSCAN, KMeans
 
 from disco_cvi import DensityTree, InvalidInputError, available_indices, compare, evaluate, explain
+from disco_cvi.exceptions import UndefinedScoreError
 from disco_cvi.indices.registry import NEAR_LINEAR
 from disco_cvi.report.provenance import digest_of
 from disco_cvi.selection import ClusteringSearch, suggest
@@ -222,5 +223,5 @@ def test_what_has_no_labels_is_refused() -> None:
 def test_too_few_points_are_an_error_only_where_the_tree_is_needed() -> None:
     facts = report_facts([[0.0], [1.0]], [0, 0], indices="disco")
     assert (facts["score"], facts["eps"]) == (0.0, None)
-    with pytest.raises(InvalidInputError, match="min_points of write_report"):
+    with pytest.raises(UndefinedScoreError, match="min_points=5 needs 5 points or more"):
         report_facts([[0.0], [1.0], [2.0]], [0, 0, 1], indices="disco")
