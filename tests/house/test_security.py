@@ -15,7 +15,7 @@ import pytest
 from disco_cvi import DensityTree, InvalidInputError
 from disco_cvi.cli import main
 from disco_paper.datasets.catalogue import CATALOGUE
-from disco_paper.datasets.downloads.file_forms import parse
+from disco_paper.datasets.downloads.files import parse
 from helpers.source import MODULES, imported_modules, parsed
 
 # Modules that read pickles, or run what they read.

@@ -12,8 +12,7 @@ import pytest
 from disco_cvi import InvalidInputError
 from disco_paper.datasets import DatasetInfo, available, load
 from disco_paper.datasets.catalogue import CATALOGUE, Form
-from disco_paper.datasets.downloads.file_forms import parse
-from disco_paper.datasets.downloads.known_values import value_digest
+from disco_paper.datasets.downloads.files import parse, value_digest
 from disco_paper.datasets.labeled_points import LabeledPoints
 from paper_helpers.archives import TOY, Server
 
@@ -319,7 +318,7 @@ def test_files_are_stacked_in_their_order(tmp_path: Path) -> None:
 def test_what_cannot_be_read(form: Form, content: bytes, plain: DatasetInfo, cache: Path) -> None:
     from dataclasses import replace
 
-    from disco_paper.datasets.downloads.known_values import read_values
+    from disco_paper.datasets.downloads.files import read_values
 
     path = _put(cache, content)
     with pytest.raises(InvalidInputError, match=r"^here cannot be read as .* 'Toy set': "):

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from disco_paper.datasets import DatasetInfo
 from disco_paper.datasets.catalogue import Form
-from disco_paper.datasets.downloads.file_forms import parse
-from disco_paper.datasets.downloads.known_values import value_digest
+from disco_paper.datasets.downloads.files import parse, value_digest
 
 Packer = Callable[[dict[str, bytes]], bytes]
 

@@ -16,9 +16,8 @@ from disco_cvi._output.tables import Columns, InfoTable
 from disco_cvi.exceptions import InvalidInputError
 from disco_paper.datasets import catalogue
 from disco_paper.datasets.catalogue import DatasetInfo
-from disco_paper.datasets.downloads.fetch import download, remove_unfinished
-from disco_paper.datasets.downloads.known_values import read_values
-from disco_paper.datasets.downloads.places import VARIABLE, locate
+from disco_paper.datasets.downloads.fetch import download
+from disco_paper.datasets.downloads.files import VARIABLE, locate, read_values
 from disco_paper.datasets.generators.densired import DRAWN, densired_set
 from disco_paper.datasets.labeled_points import LabeledPoints
 
@@ -112,7 +111,7 @@ def _values(info: DatasetInfo) -> LabeledPoints:
     if found.place == "folder":
         advice = f"Put the published file there, or let {VARIABLE} name another folder."
     else:
-        advice = f"To download it again, call disco_cvi.datasets.fetch({info.name!r})."
+        advice = f"To download it again, call disco_paper.datasets.fetch({info.name!r})."
     return read_values(info, found.paths, " and ".join(map(str, found.paths)), advice)
 
 
@@ -154,14 +153,13 @@ def fetch(
     chosen = available().choose(names, "names", "fetch")
     if progress is not None:
         check_flag(progress, "progress", "fetch")
-    remove_unfinished()
     return {info.name: _fetched(info, progress=progress) for info in chosen}
 
 
 def _fetched(info: DatasetInfo, *, progress: bool | None) -> tuple[Path, ...]:
     found = locate(info)
     if found is None or (found.place == "cache" and not _is_sound(info)):
-        download(info, progress=progress)
+        download(info, shown=progress)
         found = locate(info)
         assert found is not None
     else:

@@ -1,4 +1,4 @@
-"""Read files out of archives that strangers made.
+"""Read files out of archives that strangers made, and gather images of them in one file.
 
 Nothing is ever written under a name that an archive gives. Members are found by their file name,
 in whatever folder, and also in archives within the archive: publishers change their packaging.
@@ -9,17 +9,21 @@ from __future__ import annotations
 import io
 import lzma
 import re
-import stat
 import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path, PurePosixPath
-from typing import IO, NamedTuple
+from pathlib import Path
+from typing import IO, Any
 
-_LARGEST = 1 << 29  # bytes of all members of an archive; the largest of ours has some 10**8
-_MOST_MEMBERS = 100_000
+import numpy as np
+
+from disco_cvi._output.files import write_file
+
+# Of all members of an archive; the largest of ours has some 10**8 bytes.
+_LARGEST = 1 << 29
+_SIZE_OF_NAME = 1 << 12  # so that there are not too many members either
 _DEEPEST = 3
 _ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 # What the libraries raise when an archive is damaged, encrypted or of an unknown kind.
@@ -33,18 +37,10 @@ _DAMAGE = (
     RuntimeError,
     NotImplementedError,
 )
-
-
-class _Member(NamedTuple):
-    """A regular file in an archive."""
-
-    path: str
-    size: int
-    read: Callable[[], bytes]
-
-    @property
-    def file_name(self) -> str:
-        return PurePosixPath(self.path.replace("\\", "/")).name
+_FACE = re.compile(r"([a-z0-9]+)_[a-z]+_[a-z]+_(?:open|sunglasses)_4\.pgm", re.IGNORECASE)
+_OBJECT = re.compile(r"obj([0-9]+)__([0-9]+)\.png", re.IGNORECASE)
+# What images are called, and their size, by the file that they are gathered in.
+IMAGES = {"cmu_faces_4.npz": (_FACE, (32, 30)), "coil20_128x128.npz": (_OBJECT, (128, 128))}
 
 
 def read_members(archive: Path, pattern: re.Pattern[str], count: int) -> dict[str, bytes]:
@@ -62,83 +58,97 @@ def read_members(archive: Path, pattern: re.Pattern[str], count: int) -> dict[st
     Raises
     ------
     ValueError
-        If the archive is damaged, too large, dangerous, or does not have these members.
+        If the archive is damaged, too large, or does not have these members.
     """
-    search = _Search(pattern, count)
+    found: dict[str, bytes] = {}
+    left = _LARGEST
+
+    def look_into(stream: IO[bytes], depth: int) -> None:
+        """Add members of an archive; its own come first, then those of its smallest archive."""
+        nonlocal left
+        inner = []
+        for path, size, read in _members(stream):
+            # Sizes are those that an archive states; no library reads more than that.
+            left -= size + _SIZE_OF_NAME
+            if left < 0:
+                raise ValueError(f"it would unpack to more than {_LARGEST >> 20} MiB")
+            name = re.split(r"[/\\]", path)[-1]
+            if pattern.fullmatch(name):
+                found.setdefault(name.lower(), read())
+            elif name.lower().endswith(_ENDINGS):
+                inner.append((size, path, read))
+        for _, _, read in sorted(inner, key=lambda member: member[:2]):
+            if len(found) < count and depth < _DEEPEST:
+                look_into(io.BytesIO(read()), depth + 1)
+
     try:
         with archive.open("rb") as stream:
-            search.look_into(stream)
+            look_into(stream, 1)
     except _DAMAGE as error:
         reason = str(error).partition("\n")[0].rstrip(":") or type(error).__name__
         raise ValueError(f"it is no complete zip or tar file ({reason})") from error
-    if len(search.found) < count:
-        raise ValueError(f"it holds {len(search.found)} of the {count} files that are looked for")
-    return search.found
+    if len(found) < count:
+        raise ValueError(f"it holds {len(found)} of the {count} files that are looked for")
+    return found
 
 
-class _Search:
-    """Collects matching members, and refuses what would fill the memory."""
-
-    def __init__(self, pattern: re.Pattern[str], count: int) -> None:
-        self._pattern = pattern
-        self._count = count
-        self._n_bytes = 0
-        self._n_members = 0
-        self.found: dict[str, bytes] = {}
-
-    def look_into(self, stream: IO[bytes], depth: int = 1) -> None:
-        """Add members of an archive; its own come first, then those of its smallest archive."""
-        with _open(stream) as archive:
-            members = [self._counted(member) for member in _members(archive)]
-            for member in members:
-                if self._pattern.fullmatch(member.file_name):
-                    self.found.setdefault(member.file_name.lower(), member.read())
-            inner = [member for member in members if member.path.lower().endswith(_ENDINGS)]
-            for member in sorted(inner, key=lambda member: member.size):
-                if len(self.found) >= self._count or depth == _DEEPEST:
-                    return
-                self.look_into(io.BytesIO(member.read()), depth + 1)
-
-    def _counted(self, member: _Member) -> _Member:
-        """Sizes are those that an archive states; no library reads more than that."""
-        self._n_bytes += member.size
-        self._n_members += 1
-        if self._n_bytes > _LARGEST or self._n_members > _MOST_MEMBERS:
-            raise ValueError(
-                f"it would unpack to more than {_LARGEST >> 20} MiB or {_MOST_MEMBERS:,} files"
-            )
-        return member
-
-
-def _open(stream: IO[bytes]) -> zipfile.ZipFile | tarfile.TarFile:
+def _members(stream: IO[bytes]) -> Iterator[tuple[str, int, Callable[[], bytes]]]:
+    """Path, size and contents of regular files; links and devices in tar files are passed over."""
     # By its begin: zipfile.is_zipfile looks at the end, where a tar file may hold a zip file.
     is_zip = stream.read(2) == b"PK"
     stream.seek(0)
-    return zipfile.ZipFile(stream) if is_zip else tarfile.open(fileobj=stream, mode="r:*")
-
-
-def _members(archive: zipfile.ZipFile | tarfile.TarFile) -> Iterator[_Member]:
-    """Regular files; links and devices are passed over, as nothing good can come of them."""
-    if isinstance(archive, zipfile.ZipFile):
-        for info in archive.infolist():
-            _refuse_escape(info.filename)
-            # The upper half holds the Unix mode; a file from elsewhere has none, and is no link.
-            kind = stat.S_IFMT(info.external_attr >> 16)
-            if not info.is_dir() and kind in (0, stat.S_IFREG):
-                yield _Member(info.filename, info.file_size, partial(archive.read, info))
+    if is_zip:
+        packed = zipfile.ZipFile(stream)
+        for info in packed.infolist():
+            yield info.filename, info.file_size, partial(packed.read, info)
         return
+    archive = tarfile.open(fileobj=stream)  # noqa: SIM115 - its stream is closed by who opened it
     for header in archive:
-        _refuse_escape(header.name)
         if header.isreg():
-            yield _Member(header.name, header.size, partial(_read_tar, archive, header))
+            yield header.name, header.size, partial(_read_tar, archive, header)
 
 
-def _read_tar(archive: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
-    stream = archive.extractfile(info)
+def _read_tar(archive: tarfile.TarFile, header: tarfile.TarInfo) -> bytes:
+    stream = archive.extractfile(header)
     return b"" if stream is None else stream.read()
 
 
-def _refuse_escape(path: str) -> None:
-    parts = path.replace("\\", "/").split("/")
-    if not path or parts[0] == "" or ".." in parts or re.match(r"[A-Za-z]:", path):
-        raise ValueError(f"it names the file {path!r}, which lies outside of its own folder")
+def gather(images: dict[str, bytes], target: Path) -> None:
+    """Write images, given by file name, into the file that the target's name stands for.
+
+    People are sorted by name, and objects by number; both are clusters.
+
+    Raises
+    ------
+    ValueError
+        If one of them is no image of this kind.
+    """
+    pattern, size = IMAGES[target.name]
+    parts = {name: re.fullmatch(pattern, name).groups() for name in images}  # type: ignore[union-attr]
+    if pattern is _FACE:
+        names = sorted(images)
+        labels = np.unique([parts[name][0] for name in names], return_inverse=True)[1]
+    else:
+        names = sorted(images, key=lambda name: tuple(map(int, parts[name])))
+        labels = np.array([int(parts[name][0]) - 1 for name in names])
+    pixels = np.stack([_read_image(images[name], name, size) for name in names])
+    write_file(target, lambda stream: np.savez_compressed(stream, images=pixels, labels=labels))
+
+
+def _read_image(content: bytes, name: str, size: tuple[int, int]) -> Any:
+    """Gray values from 0 to 255."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(content), formats=["PNG", "PPM"]) as image:
+            if image.size == size:  # looked at before memory is given to its pixels
+                return np.asarray(image.convert("L"))
+    except (
+        OSError,
+        SyntaxError,  # a damaged PNG
+        ValueError,
+        Image.DecompressionBombError,
+        Image.DecompressionBombWarning,
+    ) as error:
+        raise ValueError(f"{name} is no image") from error
+    raise ValueError(f"{name} does not have {size[0]} x {size[1]} pixels")

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 import re
-import shutil
 import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from disco_cvi._compute.progress import Progress
+from disco_cvi._compute.progress import Progress, progress
 from disco_cvi._output.files import write_file
 from disco_cvi.exceptions import InvalidInputError
 from disco_paper.datasets.catalogue import DatasetInfo
-from disco_paper.datasets.downloads.archive import read_members
-from disco_paper.datasets.downloads.images import IMAGE_NAMES, gather
-from disco_paper.datasets.downloads.known_values import read_values
-from disco_paper.datasets.downloads.places import VARIABLE, cache_folder, data_folder, import_pooch
+from disco_paper.datasets.downloads.archive import IMAGES, gather, read_members
+from disco_paper.datasets.downloads.files import (
+    VARIABLE,
+    cache_folder,
+    data_folder,
+    read_values,
+)
 from disco_paper.datasets.labeled_points import LabeledPoints
 
 _LARGEST = 1 << 29
 _WAIT = 30  # seconds without an answer
-_UNFINISHED = ".download-"  # how the names of folders for unfinished files begin
-_DAY = 24 * 60 * 60
+_ANOTHER_COPY = "Put another copy there, or delete it to have it downloaded."
+_AGAIN = (
+    "Nothing of it was kept. Try again; if that does not help, the publisher has changed the file "
+    "or a page of the network stands in its place."
+)
 
 
-def download(info: DatasetInfo, *, progress: bool | None = None) -> LabeledPoints:
+def download(info: DatasetInfo, *, shown: bool | None = None) -> LabeledPoints:
     """Download a data set, make sure of its values, keep its files, and return the values.
 
     A copy of the published file that lies in the folder of the data set is taken instead of a
@@ -36,8 +39,6 @@ def download(info: DatasetInfo, *, progress: bool | None = None) -> LabeledPoint
 
     Raises
     ------
-    ImportError
-        If pooch is not installed.
     ConnectionError
         If the download fails.
     OSError
@@ -46,37 +47,28 @@ def download(info: DatasetInfo, *, progress: bool | None = None) -> LabeledPoint
         If what was downloaded is something else.
     """
     cache = cache_folder()
-    if cache is None:
-        raise ImportError(
-            f"downloading the data set {info.name!r} needs pooch, which is not installed. Run "
-            f"'pip install disco-paper', or put {' and '.join(info.files)}, published "
-            f"at {info.address}, into a folder and let the environment variable {VARIABLE} name "
-            "it."
-        )
     copy = _copy_by_hand(info, cache)
-    origin = str(copy or info.address)
-    with _temporary_folder(cache) as folder:
-        package = copy or _retrieve(info, folder, cache, progress=progress)
+    origin, advice = (info.address, _AGAIN) if copy is None else (str(copy), _ANOTHER_COPY)
+    with tempfile.TemporaryDirectory(prefix="disco-cvi-") as folder:
+        package = copy or _retrieve(info, Path(folder), cache, shown=shown)
         try:
-            drafts = _unpack(info, package, folder)
+            drafts = _unpack(info, package, Path(folder))
         except ValueError as error:
             raise InvalidInputError(
-                f"{origin} cannot be used as the data set {info.name!r}: {error}. {_advice(copy)}"
+                f"{origin} cannot be used as the data set {info.name!r}: {error}. {advice}"
             ) from error
-        parsed = read_values(info, drafts, origin, _advice(copy))
-        for draft, file in zip(drafts, info.files, strict=True):
-            (cache / file).parent.mkdir(parents=True, exist_ok=True)
-            draft.replace(cache / file)
+        parsed = read_values(info, drafts, origin, advice)
+        try:
+            for draft, file in zip(drafts, info.files, strict=True):
+                (cache / file).parent.mkdir(parents=True, exist_ok=True)
+                _write(cache / file, draft.read_bytes())
+        except OSError as error:
+            raise OSError(
+                f"the folder of downloads {cache} cannot be used ({error.strerror or error}). Make "
+                "room and give the right to write there, or put the files elsewhere and let the "
+                f"environment variable {VARIABLE} name that folder."
+            ) from error
     return parsed
-
-
-def remove_unfinished() -> None:
-    """Remove what killed downloads left in the cache, those too that had moved all files."""
-    cache = cache_folder()
-    if cache is not None:
-        for left in cache.glob(f"{_UNFINISHED}*"):
-            if time.time() - left.stat().st_mtime > _DAY:
-                shutil.rmtree(left, ignore_errors=True)
 
 
 def published_name(info: DatasetInfo) -> str:
@@ -92,77 +84,80 @@ def _copy_by_hand(info: DatasetInfo, cache: Path) -> Path | None:
     return next((copy for copy in copies if copy.is_file()), None)
 
 
-def _advice(copy: Path | None) -> str:
-    if copy is not None:
-        return "Put another copy there, or delete it to have it downloaded."
-    return (
-        "Nothing of it was kept. Try again; if that does not help, the publisher has changed the "
-        "file or a page of the network stands in its place."
-    )
-
-
 def _is_packed(info: DatasetInfo) -> bool:
     return info.address.endswith(".zip")
 
 
-@contextmanager
-def _temporary_folder(cache: Path) -> Iterator[Path]:
-    """Give a folder for unfinished files, in the cache so that they can be moved to their place."""
-    try:
-        cache.mkdir(parents=True, exist_ok=True)
-        remove_unfinished()
-        with tempfile.TemporaryDirectory(prefix=_UNFINISHED, dir=cache) as folder:
-            yield Path(folder)
-    except ConnectionError:
-        raise
-    except OSError as error:
-        raise OSError(
-            f"the folder of downloads {cache} cannot be used ({error.strerror or error}). Make "
-            "room and give the right to write there, or put the files elsewhere and let the "
-            f"environment variable {VARIABLE} name that folder."
-        ) from error
-
-
 def _unpack(info: DatasetInfo, package: Path, folder: Path) -> list[Path]:
-    """Write the files of a data set into a folder, under the names that they will have."""
-    drafts = [folder / Path(file).name for file in info.files]
+    """Return the files of a data set, written into a folder under the names that they will have."""
     if not _is_packed(info):
-        if package != drafts[0]:
-            shutil.copyfile(package, drafts[0])
-    elif drafts[0].name in IMAGE_NAMES:
-        images = read_members(package, IMAGE_NAMES[drafts[0].name], info.n_points)
-        gather(images, drafts[0])
+        return [package]
+    drafts = [folder / "files" / Path(file).name for file in info.files]
+    drafts[0].parent.mkdir()
+    if drafts[0].name in IMAGES:
+        gather(read_members(package, IMAGES[drafts[0].name][0], info.n_points), drafts[0])
     else:
         names = "|".join(re.escape(draft.name) for draft in drafts)
         members = read_members(package, re.compile(names, re.IGNORECASE), len(drafts))
         for draft in drafts:
-            content = members[draft.name.lower()]
-            write_file(draft, lambda stream, content=content: stream.write(content))  # type: ignore[misc]
+            draft.write_bytes(members[draft.name.lower()])
     return drafts
 
 
-def _retrieve(info: DatasetInfo, folder: Path, cache: Path, *, progress: bool | None) -> Path:
+def _write(path: Path, content: bytes) -> None:
+    write_file(path, lambda stream: stream.write(content))
+
+
+# --- the network ----------------------------------------------------------------------------------
+
+
+def _retrieve(info: DatasetInfo, folder: Path, cache: Path, *, shown: bool | None) -> Path:
     """Download the published file into a folder."""
+    import pooch
     import requests
 
-    pooch = import_pooch()
-
     name = info.address.rpartition("/")[2]
-    bar = DownloadProgress(f"downloading {info.name}", 0, shown=progress)
     logger = pooch.get_logger()
     level = logger.level
     logger.setLevel("WARNING")  # it would print a checksum of bytes; ours is of values
     try:
-        downloader = pooch.HTTPDownloader(
-            progressbar=bar, chunk_size=1 << 16, timeout=_WAIT, hooks={"response": stay_secure}
-        )
-        pooch.retrieve(info.address, None, fname=name, path=folder, downloader=downloader)
+        with progress(f"downloading {info.name}", 0, shown=shown) as bar:
+            pooch.retrieve(
+                info.address, None, fname=name, path=folder, downloader=partial(_download, bar=bar)
+            )
     except requests.RequestException as error:
-        raise ConnectionError(_offline(info, cache, _reason(error))) from error
+        raise ConnectionError(
+            f"the data set {info.name!r} cannot be downloaded from {info.address} (an address that "
+            f"has not been checked): {_reason(error)}. To use it without a download, put a copy of "
+            f"that file at {cache / published_name(info)}, or put {' and '.join(info.files)} into "
+            f"a folder and let the environment variable {VARIABLE} name that folder."
+        ) from error
     finally:
-        bar.close()
         logger.setLevel(level)
     return folder / name
+
+
+def _download(address: str, output: str, _: object, *, bar: Progress) -> None:
+    """Write what an address gives into a file, as pooch asks; more than the limit is refused."""
+    import requests
+
+    size, hooks = 0, {"response": stay_secure}
+    with (
+        requests.get(address, stream=True, timeout=_WAIT, hooks=hooks) as response,
+        Path(output).open("wb") as stream,
+    ):
+        response.raise_for_status()
+        length = response.headers.get("Content-Length", "")
+        bar.n_steps = int(length) if length.isdecimal() else 0
+        for chunk in response.iter_content(1 << 16):
+            size += len(chunk)
+            if size > _LARGEST:
+                raise InvalidInputError(
+                    f"the download is larger than {_LARGEST >> 20} MiB, which none of the data "
+                    "sets is."
+                )
+            stream.write(chunk)
+            bar.step(len(chunk))
 
 
 def stay_secure(response: Any, *_: Any, **__: Any) -> None:
@@ -174,22 +169,6 @@ def stay_secure(response: Any, *_: Any, **__: Any) -> None:
         raise requests.exceptions.InvalidSchema(f"a redirect leads from https to {there}")
 
 
-def _offline(info: DatasetInfo, cache: Path, reason: str) -> str:
-    unchecked = "" if info.address_checked else " (an address that has not been checked)"
-    return (
-        f"the data set {info.name!r} cannot be downloaded from {info.address}{unchecked}: "
-        f"{reason}. To use it without a download, put a copy of that file at "
-        f"{cache / published_name(info)}, or put {' and '.join(info.files)} into a folder and let "
-        f"the environment variable {VARIABLE} name that folder.{_draw_instead(info)}"
-    )
-
-
-def _draw_instead(info: DatasetInfo) -> str:
-    if not info.files[0].startswith("densired/"):
-        return ""
-    return " Or draw it again, equal but for rounding: pip install disco-paper."
-
-
 def _reason(error: Exception) -> str:
     """Say in words what the chain of libraries reports."""
     import requests
@@ -198,35 +177,8 @@ def _reason(error: Exception) -> str:
         return f"the server answered {error.response.status_code} {error.response.reason}"
     if isinstance(error, requests.Timeout):
         return f"the server did not answer within {_WAIT} seconds"
-    if isinstance(error, requests.exceptions.ChunkedEncodingError):
-        return "the connection broke off"
     if isinstance(error, requests.exceptions.InvalidSchema):
         return "the server leads to an address without https"
     if isinstance(error, requests.ConnectionError):
         return "there is no connection to the server"
     return f"the request failed ({type(error).__name__})"
-
-
-class DownloadProgress(Progress):
-    """A progress bar with the names that pooch uses, and a limit to the size."""
-
-    @property
-    def total(self) -> float:
-        """How many bytes will come; 0 where the server does not say."""
-        return self.n_steps
-
-    @total.setter
-    def total(self, size: float) -> None:
-        self.n_steps = size
-
-    def update(self, size: int) -> None:
-        """So many bytes more have come."""
-        self.step(size)
-        if self.done > _LARGEST:
-            raise InvalidInputError(
-                f"the download is larger than {_LARGEST >> 20} MiB, which none of the data sets is."
-            )
-
-    def reset(self) -> None:
-        """Count from the start again."""
-        self.done = 0.0
