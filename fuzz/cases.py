@@ -30,8 +30,6 @@ SELDOM = {
     "plots.EpsCurveDisplay.from_suggestion": 0.3,
     PRECOMPILE: 0.1,
 }
-# Parts of a message, which are soon tried.
-SELDOM |= {name: 0.2 for name in targets() if name.startswith(("exceptions.", "InvalidInputError"))}
 # What matters most: more often.
 OFTEN = {"disco_score": 6, "disco_samples": 4, "pair_score": 3, "evaluate": 4, "compare": 3}
 OFTEN |= {"explain": 3, "DensityTree": 6, "disco score": 6, "disco compare": 4, "disco explain": 3}

@@ -14,15 +14,8 @@ from disco_cvi.cli import COMMANDS
 from disco_cvi.cli.command import build
 from fuzz.subjects import SUBJECTS
 
-ROOMS: tuple[str, ...] = (
-    "cluster",
-    "datasets",
-    "density_tree",
-    "distributed",
-    "exceptions",
-    "plots",
-)
-ROOMS = (*ROOMS, "report", "results", "selection")
+ROOMS = ["cluster", "datasets", "density_tree", "distributed", "exceptions", "plots", "report"]
+ROOMS += ["results", "selection"]
 ESTIMATORS = ("DensityDBSCAN", "DensityHDBSCAN", "selection.ClusteringSearch")
 PRECOMPILE = "python -m disco_cvi.precompile"
 # What is callable and public, and not called here, with the reason.
@@ -41,8 +34,6 @@ LEFT_OUT = {
         ),
         "a result, too",
     ),
-    "UndefinedScoreError": "Python's own constructor",
-    "exceptions.NoiseLabelWarning": "Python's own constructor",
 }
 # Options that no line has, with the reason.
 LEFT_OUT_OPTIONS = {
@@ -129,7 +120,7 @@ def precompile(arguments: list[str]) -> int:
 
 
 def _of_object(name: str, value: Any) -> Iterator[Target]:
-    if not callable(value):
+    if not callable(value) or is_error(value):
         return
     yield Target(name, value)
     if not inspect.isclass(value):
@@ -138,6 +129,11 @@ def _of_object(name: str, value: Any) -> Iterator[Target]:
         function = getattr(value, method)
         owner = "" if inspect.ismethod(function) else name.rpartition(".")[2]
         yield Target(f"{name}.{method}", function, owner)
+
+
+def is_error(value: Any) -> bool:
+    """Whether it is a class of errors, which the package makes of its own words."""
+    return inspect.isclass(value) and issubclass(value, Exception)
 
 
 def public_methods(kind: type) -> list[str]:
@@ -156,6 +152,7 @@ def unknown_objects() -> list[str]:
         name
         for name, value in public_objects().items()
         if inspect.isclass(value)
+        and not is_error(value)
         and public_methods(value)
         and name.rpartition(".")[2] not in SUBJECTS
         and name not in ESTIMATORS

@@ -14,17 +14,8 @@ import numpy as np
 from fuzz import labelings, points
 from fuzz.draws import Draws
 
-NAMES: tuple[str, ...] = (
-    "points",
-    "with blank",
-    "-dash",
-    "ä",
-    "$(x)",
-    "new\nline",
-    "\x1b[31mred\x1b[0m",
-    "'quoted\"",
-)
-NAMES = (*NAMES, "n" * 200, "\u202etxt", "*", "=1+1", "a;b", "\udcff", "%s", "{0}")
+NAMES = ["points", "with blank", "-dash", "ä", "$(x)", "new\nline", "\x1b[31mred\x1b[0m"]
+NAMES += ["'quoted\"", "n" * 200, "\u202etxt", "*", "=1+1", "a;b", "\udcff", "%s", "{0}"]
 
 
 def damage(draws: Draws, raw: bytes) -> bytes:

@@ -22,31 +22,6 @@ def some_clusters(draws: Draws) -> Codes:
     return draws.random.integers(-1, draws.whole(1, 5), draws.n_points)
 
 
-def without_noise(draws: Draws) -> Codes:
-    """Return a few clusters."""
-    return draws.random.integers(0, draws.whole(1, 4), draws.n_points)
-
-
-def runs(draws: Draws) -> Codes:
-    """Return clusters of consecutive points."""
-    return np.arange(draws.n_points) * draws.whole(1, 4) // draws.n_points
-
-
-def all_noise(draws: Draws) -> Codes:
-    """Return noise only."""
-    return np.full(draws.n_points, -1)
-
-
-def one_cluster(draws: Draws) -> Codes:
-    """Return one cluster of all points."""
-    return np.full(draws.n_points, draws.one_of([0, 7]))
-
-
-def singletons(draws: Draws) -> Codes:
-    """Return every point alone."""
-    return draws.random.permutation(draws.n_points)
-
-
 def one_outside(draws: Draws) -> Codes:
     """Return one cluster, and one point that is noise or alone."""
     codes = np.zeros(draws.n_points, dtype=np.int64)
@@ -54,34 +29,25 @@ def one_outside(draws: Draws) -> Codes:
     return codes
 
 
-PARTITIONS: tuple[Callable[[Draws], Codes], ...] = (
-    some_clusters,
-    some_clusters,
-    some_clusters,
-    some_clusters,
-    without_noise,
-    runs,
-)
-PARTITIONS = (*PARTITIONS, without_noise, all_noise, one_cluster, singletons, one_outside)
+def without_noise(draws: Draws) -> Codes:
+    """Return a few clusters."""
+    return draws.random.integers(0, draws.whole(1, 4), draws.n_points)
+
+
+PARTITIONS: list[Callable[[Draws], Codes]] = [some_clusters] * 4 + [without_noise] * 2
+PARTITIONS += [one_outside]
+PARTITIONS += [
+    lambda draws: np.arange(draws.n_points) * draws.whole(1, 4) // draws.n_points,  # runs
+    lambda draws: np.full(draws.n_points, -1),
+    lambda draws: np.full(draws.n_points, draws.one_of([0, 7])),
+    lambda draws: draws.random.permutation(draws.n_points),  # every point alone
+]
 
 
 # --- names and containers -----------------------------------------------------------------------
 
-WORDS: tuple[str, ...] = (
-    "ant",
-    "bee",
-    "-1",
-    "noise",
-    "",
-    " ",
-    "\x1b[31mred",
-    "=1+1",
-    "a" * 300,
-    "\u202e",
-    "ä",
-    "NaN",
-)
-WORDS = (*WORDS, "<script>alert(1)</script>", "$x$", "None", "\n", "\ud800", "0", "1.0", "nul\0")
+WORDS = ["ant", "bee", "-1", "noise", "", " ", "\x1b[31mred", "=1+1", "a" * 300, "\u202e", "ä"]
+WORDS += ["NaN", "<script>alert(1)</script>", "$x$", "None", "\n", "\ud800", "0", "1.0", "nul\0"]
 
 
 def as_words(draws: Draws, codes: Codes) -> Any:

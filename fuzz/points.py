@@ -40,8 +40,7 @@ def copies(draws: Draws) -> Array:
 
 def line(draws: Draws) -> Array:
     """Return points on a line, evenly spaced."""
-    step = draws.random.normal(size=draws.n_features)
-    return np.arange(draws.n_points)[:, np.newaxis] * step
+    return np.arange(draws.n_points)[:, np.newaxis] * draws.random.normal(size=draws.n_features)
 
 
 def same(draws: Draws) -> Array:
@@ -74,37 +73,10 @@ def outlier(draws: Draws) -> Array:
     return points
 
 
-NUMBERS: tuple[Maker, ...] = (
-    blobs,
-    blobs,
-    blobs,
-    lattice,
-    lattice,
-    copies,
-    line,
-    same,
-    sized,
-    mixed_sizes,
-    extreme,
-)
-NUMBERS = (*NUMBERS, outlier)
-GOOD_TYPES: tuple[str, ...] = (
-    "f8",
-    "f4",
-    ">f8",
-    "<f4",
-    "f2",
-    "g",
-    "i1",
-    "i2",
-    "i4",
-    "i8",
-    "u1",
-    "u2",
-    "u4",
-    "u8",
-)
-GOOD_TYPES = (*GOOD_TYPES, "?", ">i4", ">u2")
+NUMBERS: list[Maker] = [blobs] * 3 + [lattice] * 2
+NUMBERS += [copies, line, same, sized, mixed_sizes, extreme, outlier]
+GOOD_TYPES = ["f8", "f4", ">f8", "<f4", "f2", "g", "i1", "i2", "i4", "i8"]
+GOOD_TYPES += ["u1", "u2", "u4", "u8", "?", ">i4", ">u2"]
 
 
 def as_type(points: Array, kind: str) -> Array:

@@ -96,23 +96,6 @@ def clusterer(draws: Draws) -> Any:
     return draws.one_of(makers)()
 
 
-def odd_text(draws: Draws, wild: bool = False) -> str | None:  # noqa: ARG001 - a draw is asked so
-    """A part of a message: any text, or none."""
-    return draws.one_of([None, "", ": x", ", x", *labelings.WORDS])
-
-
-def refusal(name: str) -> Callable[[Draws], Any]:
-    """Return a maker of an error with odd parts."""
-
-    def make(draws: Draws) -> Any:
-        from disco_cvi import exceptions
-
-        parts = ("argument", "caller", "rule", "got", "problem", "remedy")
-        return getattr(exceptions, name)(**{part: odd_text(draws) for part in parts})
-
-    return make
-
-
 @cache
 def client() -> Any:
     """A Dask cluster of threads in this process."""
@@ -135,15 +118,8 @@ def dask_points(draws: Draws) -> Any:
     return divide(X, chunks=(max(1, len(X) // draws.whole(1, 3)), X.shape[1]))
 
 
-DISPLAYS: tuple[str, ...] = (
-    "ComparisonDisplay",
-    "DensityLineDisplay",
-    "EpsCurveDisplay",
-    "NoiseDisplay",
-)
-DISPLAYS = (*DISPLAYS, "PointwiseMapDisplay", "ScoreBarsDisplay")
-REFUSALS: tuple[str, ...] = ("ArgumentError", "InvalidInputError", "InvalidTypeError")
-REFUSALS = (*REFUSALS, "WorkersFailedError")
+DISPLAYS = ["ComparisonDisplay", "DensityLineDisplay", "EpsCurveDisplay", "NoiseDisplay"]
+DISPLAYS += ["PointwiseMapDisplay", "ScoreBarsDisplay"]
 
 # Objects whose methods are public, by the name of their class.
 SUBJECTS: dict[str, Callable[[Draws], Any]] = {
@@ -157,5 +133,4 @@ SUBJECTS: dict[str, Callable[[Draws], Any]] = {
     "Suggestion": suggestion,
     "TreeQuality": quality,
     **{name: display(name) for name in DISPLAYS},
-    **{name: refusal(name) for name in REFUSALS},
 }

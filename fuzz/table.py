@@ -271,16 +271,6 @@ ARGUMENTS: dict[str, Draw] = {
         for display, parts in PARTS.items()
         for part in parts
     },
-    # Texts alone: an error that refuses its own parts would hide what it is to tell.
-    **{
-        f"{name}.{part}": subjects.odd_text
-        for name in ("InvalidInputError", *(f"exceptions.{name}" for name in subjects.REFUSALS))
-        for part in ("message", "argument", "caller", "rule", "got", "problem", "remedy")
-    },
-    **{
-        f"{name}.worded.subject": subjects.odd_text
-        for name in ("InvalidInputError", *(f"exceptions.{name}" for name in subjects.REFUSALS))
-    },
     # How our own functions call themselves, which no user says.
     "caller": always("fuzz"),
     "lister": always("'the list'"),
