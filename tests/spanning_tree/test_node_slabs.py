@@ -32,10 +32,10 @@ def assert_bounds(tree: KDTree, slabs: NodeSlabs) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("name", zoo.POINTS)
-def test_no_bound_is_too_large(name: str) -> None:
-    tree = build_kd_tree(zoo.POINTS[name].copy())
-    assert_bounds(tree, find_slabs(tree, 1))
+def test_no_bound_is_too_large() -> None:
+    for points in zoo.POINTS.values():
+        tree = build_kd_tree(points.copy())
+        assert_bounds(tree, find_slabs(tree, 1))
 
 
 @pytest.mark.small
