@@ -34,8 +34,8 @@ def without_noise(draws: Draws) -> Codes:
     return draws.random.integers(0, draws.whole(1, 4), draws.n_points)
 
 
-PARTITIONS: list[Callable[[Draws], Codes]] = [some_clusters] * 4 + [without_noise] * 2
-PARTITIONS += [one_outside]
+PARTITIONS: list[Callable[[Draws], Codes]] = [some_clusters, some_clusters, some_clusters]
+PARTITIONS += [some_clusters, without_noise, without_noise, one_outside]
 PARTITIONS += [
     lambda draws: np.arange(draws.n_points) * draws.whole(1, 4) // draws.n_points,  # runs
     lambda draws: np.full(draws.n_points, -1),

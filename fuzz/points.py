@@ -73,7 +73,7 @@ def outlier(draws: Draws) -> Array:
     return points
 
 
-NUMBERS: list[Maker] = [blobs] * 3 + [lattice] * 2
+NUMBERS: list[Maker] = [blobs, blobs, blobs, lattice, lattice]
 NUMBERS += [copies, line, same, sized, mixed_sizes, extreme, outlier]
 GOOD_TYPES = ["f8", "f4", ">f8", "<f4", "f2", "g", "i1", "i2", "i4", "i8"]
 GOOD_TYPES += ["u1", "u2", "u4", "u8", "?", ">i4", ">u2"]

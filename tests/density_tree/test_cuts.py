@@ -149,7 +149,7 @@ def test_equally_near_core_points(
 def test_other_metrics(metric: str) -> None:
     points = zoo.POINTS["blobs"][:60] + 3.0
     is_matrix = metric == "precomputed"
-    options = {"metric": "euclidean" if is_matrix else metric}
+    options: dict[str, Any] = {"metric": "euclidean" if is_matrix else metric}
     distances = pairwise_distances(points, **options)
     tree = DensityTree(distances if is_matrix else points, min_points=4, metric=metric)
     for border in BORDERS:

@@ -148,8 +148,8 @@ DCSI: dict[str, Row] = {
     "all points alone": ([0, 1, 2], [0, 1, 2], BY_TWO, 0.0),
     "clusters that share a core point": ([*LINE[:4], 3, 4, 5, 6], TWO, BY_TWO, 0.0),
     "the same points twice": (LINE[:4] * 2, TWO, BY_TWO, 0.0),
-    "all points identical": ([5] * 8, TWO, BY_TWO, 0.0),
-    "copies of two points": ([5] * 4 + [6] * 4, TWO, BY_TWO, 1.0),
+    "all points identical": ([5.0] * 8, TWO, BY_TWO, 0.0),
+    "copies of two points": ([5.0] * 4 + [6.0] * 4, TWO, BY_TWO, 1.0),
     "one core is a point": ([0, 0, 0, 0, 3, 4, 5, 6], TWO, BY_TWO, 3 / 4),
     # Reaches 4, 3, 2, 2, 3, 4 and 48: the median is 3, so that 50 is no core point.
     "an outlier": (
@@ -353,7 +353,7 @@ ALL_ALONE: dict[str, Missing] = {
 # The same in the words of MMJ-SC.
 GROUPS_OF = ["1 group of 4", "1 group of 4", "1 group of 1", "3 groups of 3"]
 GROUPS_OF += ["0 groups of 0", "3 groups of 3", "1 group of 2", "2 groups of 2"]
-UNDEFINED = {
+UNDEFINED: dict[str, dict[str, Missing]] = {
     "calinski_harabasz": SPREAD,
     # The third cluster does not help: the ratio of the first two is 0/0.
     "davies_bouldin": SPREAD

@@ -33,8 +33,10 @@ every_search_of_many = pytest.mark.parametrize("search", MANY_SEARCHES)
 # --- right --------------------------------------------------------------------------------------
 
 
-@pytest.mark.small
-@pytest.mark.parametrize("min_points", [1, 2, 5, 20])
+@pytest.mark.parametrize(
+    "min_points",
+    [pytest.param(1, marks=pytest.mark.small), 2, pytest.param(5, marks=pytest.mark.small), 20],
+)
 def test_agrees_with_matrices_and_all_searches_give_the_same_bits(min_points: int) -> None:
     for points in zoo.POINTS.values():
         assert_all_agree(points, min(min_points, len(points)))
