@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fuzz.workers import prefix, without_rights
 
 import disco_cvi
 from disco_cvi.cli import main
+from fuzz.workers import prefix, without_rights
 
 SOURCE = Path(disco_cvi.__file__).parents[1]
 POINTS = np.array([[0.0, 0], [0, 1], [1, 0], [9, 9], [9, 8], [8, 9], [30, 30]])

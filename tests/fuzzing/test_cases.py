@@ -10,9 +10,12 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import fuzz
 import numpy as np
 import pytest
+
+import fuzz
+from definitions import disco as literal
+from disco_cvi import InvalidInputError, UndefinedScoreError
 from fuzz import arguments, definition, right, workers
 from fuzz.cases import Call, Case
 from fuzz.doors import Target, targets
@@ -21,9 +24,6 @@ from fuzz.outcome import Outcome, run_case
 from fuzz.run import main, summarize
 from fuzz.streams import Streams
 from fuzz.workers import Late, Worker
-
-from definitions import disco as literal
-from disco_cvi import InvalidInputError, UndefinedScoreError
 from helpers import zoo
 
 SEED, COUNT = 2026, 120

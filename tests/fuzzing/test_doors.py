@@ -8,13 +8,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
+
 from fuzz import doors
 from fuzz.commands import OPTIONS, write_line
 from fuzz.doors import command_options, targets
 from fuzz.draws import Draws
 from fuzz.subjects import SUBJECTS
 from fuzz.table import find_draw
-
 from helpers.interface import FROZEN
 
 TARGETS = targets()

@@ -49,6 +49,11 @@ def for_ranges(
     `title`, long work shows a progress bar; work that is a part of more goes on with the `bar` of
     the whole, by a `step` for each range.
     """
+    if 0 < n_points <= size:
+        only = work(0, n_points)
+        if bar is not None:
+            bar.step(step)
+        return [only]
     starts = range(0, n_points, size)
     found: list[Any] = [None] * len(starts)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._compute.cache import Memory
+from disco_cvi._compute.cache import Cache
 from disco_cvi._input.clustering import Clustering
 from disco_cvi._input.labels import check_labels
 from disco_cvi._input.points import Points, open_points
@@ -19,7 +19,7 @@ _CALLER = "reproduce"
 
 
 @dataclass(frozen=True, eq=False)
-class Source(Memory):
+class Source(Cache):
     """The points of one data set in one order of rows, and their true labels."""
 
     data: Spec
