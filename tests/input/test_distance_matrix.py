@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from scipy import sparse
 from scipy.spatial.distance import squareform
 
 from disco_cvi import DensityTree, InvalidInputError, disco_score, explain
@@ -104,86 +103,66 @@ def _changed(row: int, column: int, value: float) -> np.ndarray[Any, Any]:
     return matrix
 
 
-PRECOMPUTED = "for the metric 'precomputed'; "
-
-
+PRECOMPUTED = "for the metric 'precomputed';"
 SIMILAR = "Pass distances, not similarities."
+SYMMETRIZE = "Symmetrize it first, for example as (X + X.T) / 2."
+BAD_MATRICES: list[tuple[Any, str]] = [
+    (
+        np.zeros((3, 2)),
+        f"must be square {PRECOMPUTED} got shape (3, 2). Pass all pairwise distances, or points "
+        "with another metric.",
+    ),
+    (
+        np.ones((3, 3)),
+        f"must have a zero diagonal {PRECOMPUTED} 3 of 3 diagonal entries are not zero (first: "
+        f"X[0, 0] = 1). {SIMILAR}",
+    ),
+    (
+        np.diag([0.0, -1e-300]),
+        f"must have a zero diagonal {PRECOMPUTED} 1 of 2 diagonal entries are not zero (first: "
+        f"X[1, 1] = -1e-300). {SIMILAR}",
+    ),
+    (
+        _changed(270, 280, -0.5),
+        f"must hold no negative entry {PRECOMPUTED} X[270, 280] is -0.5. {SIMILAR}",
+    ),
+    (
+        _changed(299, 290, 2.5),
+        f"must be symmetric {PRECOMPUTED} X[290, 299] is "
+        f"{np.float64(_line_distances(300)[290, 299])!s} but X[299, 290] is 2.5. {SYMMETRIZE}",
+    ),
+    (
+        [[0.0, 1e-300], [0.0, 0.0]],
+        f"must be symmetric {PRECOMPUTED} X[0, 1] is 1e-300 but X[1, 0] is 0.0. {SYMMETRIZE}",
+    ),
+    (
+        [[0.0, 1.0], [1.0 + 2e-10, 0.0]],
+        f"must be symmetric {PRECOMPUTED} X[0, 1] is 1.0 but X[1, 0] is 1.0000000002. {SYMMETRIZE}",
+    ),
+    (
+        _changed(7, 9, np.nan),
+        "holds NaN in 1 row (first: row 7). Drop or fill them; density is not defined with missing "
+        "values.",
+    ),
+    (
+        np.empty((0, 0)),
+        "must hold at least one point and one column; it holds no points (shape (0, 0)).",
+    ),
+    # Condensed distances.
+    (
+        [1.0, 2.0],
+        "must be square for the metric 'precomputed', or hold one distance for each pair of "
+        "points; got 2 distances, more than 2 points have (1) and fewer than 3 (3).",
+    ),
+    ([1.0, -2.0, 3.0], f"must hold no negative entry {PRECOMPUTED} X[0, 2] is -2. {SIMILAR}"),
+    ([], "must hold at least one point and one column; it holds no points (shape (0,))."),
+]
 
 
-BAD_MATRICES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
-    "not square": (
-        lambda: np.zeros((3, 2)),
-        InvalidInputError,
-        "X of DensityTree must be square for the metric 'precomputed'; got shape (3, 2). "
-        "Pass all pairwise distances, or points with another metric.",
-    ),
-    "diagonal": (
-        lambda: np.ones((3, 3)),
-        InvalidInputError,
-        f"X of DensityTree must have a zero diagonal {PRECOMPUTED}3 of 3 diagonal entries are not "
-        f"zero (first: X[0, 0] = 1). {SIMILAR}",
-    ),
-    "diagonal of a zero matrix": (
-        lambda: np.diag([0.0, -1e-300]),
-        InvalidInputError,
-        f"X of DensityTree must have a zero diagonal {PRECOMPUTED}1 of 2 diagonal entries are not "
-        f"zero (first: X[1, 1] = -1e-300). {SIMILAR}",
-    ),
-    "negative": (
-        lambda: _changed(270, 280, -0.5),
-        InvalidInputError,
-        f"X of DensityTree must hold no negative entry {PRECOMPUTED}X[270, 280] is -0.5. {SIMILAR}",
-    ),
-    "asymmetric": (
-        lambda: _changed(299, 290, 2.5),
-        InvalidInputError,
-        f"X of DensityTree must be symmetric {PRECOMPUTED}X[290, 299] is "
-        f"{np.float64(_line_distances(300)[290, 299])!s} but X[299, 290] is 2.5. "
-        "Symmetrize it first, for example as (X + X.T) / 2.",
-    ),
-    "zero against a distance": (
-        lambda: [[0.0, 1e-300], [0.0, 0.0]],
-        InvalidInputError,
-        f"X of DensityTree must be symmetric {PRECOMPUTED}X[0, 1] is 1e-300 but X[1, 0] is 0.0. "
-        "Symmetrize it first, for example as (X + X.T) / 2.",
-    ),
-    "asymmetry just too large": (
-        lambda: [[0.0, 1.0], [1.0 + 2e-10, 0.0]],
-        InvalidInputError,
-        f"X of DensityTree must be symmetric {PRECOMPUTED}X[0, 1] is 1.0 but X[1, 0] is "
-        "1.0000000002. Symmetrize it first, for example as (X + X.T) / 2.",
-    ),
-    "missing": (
-        lambda: _changed(7, 9, np.nan),
-        InvalidInputError,
-        "X of DensityTree holds NaN in 1 row (first: row 7). Drop or fill them; density is not "
-        "defined with missing values.",
-    ),
-    "infinite": (
-        lambda: _changed(7, 9, np.inf),
-        InvalidInputError,
-        "X of DensityTree holds infinity in 1 row (first: row 7). Drop or replace them; distances "
-        "to infinity are not defined.",
-    ),
-    "empty": (
-        lambda: np.empty((0, 0)),
-        InvalidInputError,
-        "X of DensityTree must hold at least one point and one column; it holds no points "
-        "(shape (0, 0)).",
-    ),
-    "sparse": (
-        lambda: sparse.csr_array((3, 3)),
-        TypeError,
-        "X of DensityTree must be dense; got a sparse csr_array. Pass X.toarray().",
-    ),
-}
-
-
-@pytest.mark.parametrize("case", BAD_MATRICES)
-def test_bad_matrices(case: str) -> None:
-    make, error, message = BAD_MATRICES[case]
-    with pytest.raises(error, match=says(message)):
-        check_distance_matrix(make(), "DensityTree")
+@pytest.mark.parametrize(("X", "words"), BAD_MATRICES)
+def test_bad_matrices(X: Any, words: str) -> None:
+    with pytest.raises(InvalidInputError, match=says(f"X of DensityTree {words}")):
+        DensityTree(X, metric="precomputed")
 
 
 def test_first_asymmetric_entry_is_named_in_row_order() -> None:
@@ -215,35 +194,3 @@ def test_condensed_distances_are_scored_as_their_matrix() -> None:
     three = pd.Series([1.0, 2.0, 3.0], index=list("abc"))
     tree = DensityTree(three, metric="precomputed", min_points=2)
     assert explain(tree, [0, 0, 1]).row_names is None
-
-
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        (
-            [1.0, 2.0],
-            "X of DensityTree must be square for the metric 'precomputed', or hold one distance "
-            "for each pair of points; got 2 distances, more than 2 points have (1) and fewer "
-            "than 3 (3).",
-        ),
-        (
-            [1.0, -2.0, 3.0],
-            "X of DensityTree must hold no negative entry for the metric 'precomputed'; X[0, 2] is "
-            "-2. Pass distances, not similarities.",
-        ),
-        (
-            [1.0, np.nan, 3.0],
-            "X of DensityTree holds NaN in 2 rows (first: row 0). Drop or fill them; density is "
-            "not defined with missing values.",
-        ),
-        (
-            [],
-            "X of DensityTree must hold at least one point and one column; it holds no points "
-            "(shape (0,)).",
-        ),
-    ],
-    ids=["length", "negative", "NaN", "empty"],
-)
-def test_condensed_distances_that_cannot_be(values: list[float], message: str) -> None:
-    with pytest.raises(InvalidInputError, match=says(message)):
-        DensityTree(values, metric="precomputed")

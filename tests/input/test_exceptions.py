@@ -25,72 +25,49 @@ def fields(error: ArgumentError) -> Fields:
     return error.argument, error.caller, error.rule, error.got, error.remedy
 
 
-CASES: dict[str, tuple[Callable[[], Any], type[ArgumentError], Fields]] = {
-    "a word": (
+THREADS = "Pass a number of threads"
+CONVERT = "Drop the column or convert it to numbers."
+MEASURED = "Pass cluster labels, not measurements."
+PLACES = "latitude and longitude in radians,"
+
+CASES: list[tuple[Callable[[], Any], type[ArgumentError], Fields]] = [
+    (
         lambda: check_choice("fliter", ("filter", "cluster"), "noise", "f"),
         InvalidInputError,
         ("noise", "f", "be one of 'filter', 'cluster'", "'fliter'", "Did you mean 'filter'?"),
     ),
-    "a count": (
-        lambda: check_count(0, "size", "f"),
-        InvalidInputError,
-        ("size", "f", "be an integer of at least 1", "0", None),
-    ),
-    "a type": (
+    (
         lambda: check_count("3", "size", "f"),
         InvalidTypeError,
         ("size", "f", "be an integer of at least 1", "'3' (str)", None),
     ),
-    "nothing to show": (
+    (
         lambda: check_jobs(0, "f"),
         InvalidInputError,
-        (
-            "n_jobs",
-            "f",
-            "not be 0",
-            None,
-            "Pass a number of threads, -1 for all CPUs, or None for one thread.",
-        ),
+        ("n_jobs", "f", "not be 0", None, f"{THREADS}, -1 for all CPUs, or None for one thread."),
     ),
-    "points": (
+    (
         lambda: check_points([["a"]], "f"),
         InvalidTypeError,
-        (
-            "X",
-            "f",
-            "hold real numbers",
-            "'a' (str) in row 0, column 0",
-            "Drop the column or convert it to numbers.",
-        ),
+        ("X", "f", "hold real numbers", "'a' (str) in row 0, column 0", CONVERT),
     ),
-    "labels": (
+    (
         lambda: check_labels([0.5], 1, -1, "f", argument="truth"),
         InvalidInputError,
-        (
-            "truth",
-            "f",
-            "be whole where they are numbers",
-            "0.5 at position 0",
-            "Pass cluster labels, not measurements.",
-        ),
+        ("truth", "f", "be whole where they are numbers", "0.5 at position 0", MEASURED),
     ),
-    "a metric": (
+    (
         lambda: DensityTree([[0.0], [1.0]], metric="haversine"),
         InvalidInputError,
-        (
-            "X",
-            "DensityTree",
-            "have 2 columns, latitude and longitude in radians, for the metric 'haversine'",
-            "1",
-            None,
-        ),
+        ("X", "DensityTree", f"have 2 columns, {PLACES} for the metric 'haversine'", "1", None),
     ),
-}
+]
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_fields_are_the_parts_of_the_message(case: str) -> None:
-    call, kind, expected = CASES[case]
+@pytest.mark.parametrize(("call", "kind", "expected"), CASES)
+def test_fields_are_the_parts_of_the_message(
+    call: Callable[[], Any], kind: type[ArgumentError], expected: Fields
+) -> None:
     with pytest.raises(kind) as caught:
         call()
     error = caught.value

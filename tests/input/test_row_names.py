@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
+from sklearn.cluster import KMeans
 
 import disco_cvi
-from disco_cvi import DensityTree, InvalidInputError, available_indices, compare, disco_score
+from disco_cvi import (
+    DensityTree,
+    InvalidInputError,
+    available_indices,
+    compare,
+    disco_score,
+    evaluate,
+    explain,
+)
 from disco_cvi._input.points import check_row_names, names_in, plain_name
+from disco_cvi.plots import labels_map
 from disco_cvi.selection import ClusteringSearch
-
-pandas = pytest.importorskip("pandas")
 
 VALUES = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1], [9, 9], [9, 8], [8, 9], [8, 8]])
 X = pandas.DataFrame(VALUES, index=list("abcdefgh"))
@@ -93,32 +103,29 @@ def test_every_index_refuses_labels_of_other_rows(name: str) -> None:
         getattr(disco_cvi, name)(X, labels)
 
 
-def test_pictures_refuse_labels_of_other_rows() -> None:
-    plots = pytest.importorskip("disco_cvi.plots")
-    with pytest.raises(InvalidInputError, match="labels of labels_map must have the index of X"):
-        plots.labels_map(X, BACKWARDS)
+def search_for(truth: Any) -> dict[str, Any]:
+    found = ClusteringSearch(KMeans(random_state=0), {"n_clusters": [2, 3]}, min_points=2)
+    best: dict[str, Any] = found.fit(X, truth).best_params_
+    return best
 
 
-@pytest.mark.parametrize("name", ["evaluate", "explain"])
-def test_results_refuse_labels_of_other_rows(name: str) -> None:
-    with pytest.raises(InvalidInputError, match=f"labels of {name} must have the index of X"):
-        getattr(disco_cvi, name)(X, BACKWARDS)
-
-
-def test_every_labeling_of_a_comparison_is_looked_at() -> None:
-    with pytest.raises(InvalidInputError, match=r"labelings\['two'\] of compare must have the ind"):
-        compare(X, {"one": LABELS, "two": BACKWARDS}, "disco")
-    with pytest.raises(InvalidInputError, match="truth of compare must have the index of X"):
-        compare(X, {"one": LABELS}, "disco", truth=BACKWARDS)
-
-
-def test_the_truth_of_a_search_is_looked_at() -> None:
-    from sklearn.cluster import KMeans
-
-    search = ClusteringSearch(KMeans(random_state=0), {"n_clusters": [2, 3]}, min_points=2)
-    with pytest.raises(InvalidInputError, match="y of ClusteringSearch must have the index of X"):
-        search.fit(X, BACKWARDS)
-    assert search.fit(X, LABELS).best_params_ == {"n_clusters": 2}
+@pytest.mark.parametrize(
+    ("call", "subject"),
+    [
+        (lambda: evaluate(X, BACKWARDS), "labels of evaluate"),
+        (lambda: explain(X, BACKWARDS), "labels of explain"),
+        (lambda: labels_map(X, BACKWARDS), "labels of labels_map"),
+        (lambda: compare(X, {"a": LABELS, "b": BACKWARDS}, "disco"), "labelings['b'] of compare"),
+        (lambda: compare(X, {"a": LABELS}, "disco", truth=BACKWARDS), "truth of compare"),
+        (lambda: search_for(BACKWARDS), "y of ClusteringSearch"),
+    ],
+)
+def test_results_and_plots_refuse_labels_of_other_rows(
+    call: Callable[[], object], subject: str
+) -> None:
+    with pytest.raises(InvalidInputError, match=re.escape(f"{subject} must have the index of X")):
+        call()
+    assert search_for(LABELS) == {"n_clusters": 2}
 
 
 @pytest.mark.small

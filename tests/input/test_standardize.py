@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from disco_cvi._input.points import standardize, standardize_whole
+from disco_cvi._input.points import standardize
 
 pytestmark = pytest.mark.small
 
@@ -54,23 +54,3 @@ def test_input_is_not_changed_and_one_point_is_zero() -> None:
     standardize(points)
     assert points.tolist() == [[1, 2], [3, 5]]
     assert standardize(np.array([[4.0, 5.0]])).tolist() == [[0, 0]]
-
-
-def test_images_have_mean_zero_and_deviation_one_as_a_whole() -> None:
-    points = np.random.default_rng(3).integers(0, 256, (20, 12)).astype(np.float64)
-    points[:, 3] = 7  # a constant pixel stays constant, and no more
-    result = standardize_whole(points)
-    np.testing.assert_allclose(result, (points - points.mean()) / points.std(), rtol=1e-12)
-    assert len(set(result[:, 3])) == 1
-    assert result[0, 3] != 0
-
-
-def test_order_of_images_does_not_matter_to_the_bit() -> None:
-    rng = np.random.default_rng(4)
-    points = rng.lognormal(0, 5, (31, 4))
-    order = rng.permutation(31)
-    assert np.array_equal(standardize_whole(points[order]), standardize_whole(points)[order])
-
-
-def test_images_of_one_value_become_zero() -> None:
-    assert standardize_whole(np.full((3, 2), 0.1)).tolist() == [[0, 0]] * 3

@@ -255,7 +255,7 @@ def _as_one_family(column: NDArray[Any], argument: str, caller: str) -> NDArray[
     else:
         try:
             values: list[Any] = column.tolist()
-        except ValueError as error:  # a file may say of any bytes that they are text
+        except (ValueError, SystemError) as error:  # a file may say of any bytes that they are text
             raise wrong_value(argument, caller, "hold text of Unicode", str(error)) from error
         if set(map(type, values)) == {str}:
             return values

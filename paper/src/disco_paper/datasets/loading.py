@@ -86,7 +86,7 @@ def load(name: str, *, standardize: bool = True, paper_rows: bool = False) -> Da
     >>> iris.X.shape, iris.n_clusters  # doctest: +SKIP
     ((150, 4), 3)
     """
-    from disco_cvi._input import standardize as scales  # here: numba takes a second to start
+    from disco_cvi._input import points as scales  # here: numba takes a second to start
 
     check_flag(standardize, "standardize", "load")
     check_flag(paper_rows, "paper_rows", "load")
@@ -96,7 +96,8 @@ def load(name: str, *, standardize: bool = True, paper_rows: bool = False) -> Da
         points = np.delete(points, _SEEDS_LOST, axis=0)
         labels = np.delete(labels, _SEEDS_LOST)
     if standardize and info.holds_images:
-        points = scales.standardize_whole(points)
+        # All pixels on one scale: one that hardly changes should stay so.
+        points = scales.standardize(points.reshape(-1, 1)).reshape(points.shape)
     elif standardize:
         points = scales.standardize(points)
     points.setflags(write=False)
