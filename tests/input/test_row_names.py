@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pandas
+import pandas as pd
 import pytest
 from sklearn.cluster import KMeans
 
@@ -26,8 +26,8 @@ from disco_cvi.plots import labels_map
 from disco_cvi.selection import ClusteringSearch
 
 VALUES = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1], [9, 9], [9, 8], [8, 9], [8, 8]])
-X = pandas.DataFrame(VALUES, index=list("abcdefgh"))
-LABELS = pandas.Series([0, 0, 0, 0, 1, 1, 1, 1], index=X.index)
+X = pd.DataFrame(VALUES, index=list("abcdefgh"))
+LABELS = pd.Series([0, 0, 0, 0, 1, 1, 1, 1], index=X.index)
 BACKWARDS = LABELS[::-1]
 NUMBERED = LABELS.reset_index(drop=True)
 
@@ -62,22 +62,22 @@ def test_only_two_indices_can_differ() -> None:
     right = disco_score(VALUES, BACKWARDS.to_numpy(), min_points=2)
     assert disco_score(VALUES, BACKWARDS, min_points=2) == right
     with pytest.raises(InvalidInputError, match="row 0 is 'h', in X 0"):
-        disco_score(pandas.DataFrame(VALUES), BACKWARDS, min_points=2)
+        disco_score(pd.DataFrame(VALUES), BACKWARDS, min_points=2)
 
 
 @pytest.mark.small
 def test_numbers_of_rows_are_told_as_people_write_them() -> None:
     with pytest.raises(InvalidInputError, match="row 0 is 7, in X 0"):
-        disco_score(pandas.DataFrame(VALUES), NUMBERED.set_axis(np.arange(8)[::-1]))
+        disco_score(pd.DataFrame(VALUES), NUMBERED.set_axis(np.arange(8)[::-1]))
 
 
 @pytest.mark.small
 def test_equal_names_of_two_types_are_the_same_rows() -> None:
-    counted = pandas.Series(LABELS.to_numpy(), index=np.arange(8.0))
-    assert disco_score(pandas.DataFrame(VALUES), counted, min_points=2) > 0
-    missing = pandas.DataFrame(VALUES, index=[None, *"bcdefgh"])
-    assert disco_score(missing, pandas.Series(LABELS.to_numpy(), missing.index), min_points=2) > 0
-    swapped = pandas.Series(LABELS.to_numpy(), index=[None, *"cbdefgh"])
+    counted = pd.Series(LABELS.to_numpy(), index=np.arange(8.0))
+    assert disco_score(pd.DataFrame(VALUES), counted, min_points=2) > 0
+    missing = pd.DataFrame(VALUES, index=[None, *"bcdefgh"])
+    assert disco_score(missing, pd.Series(LABELS.to_numpy(), missing.index), min_points=2) > 0
+    swapped = pd.Series(LABELS.to_numpy(), index=[None, *"cbdefgh"])
     with pytest.raises(InvalidInputError, match="in the same order; row 1 is 'c', in X 'b'"):
         disco_score(missing, swapped, min_points=2)
 
@@ -130,7 +130,7 @@ def test_results_and_plots_refuse_labels_of_other_rows(
 
 @pytest.mark.small
 def test_names_given_as_a_column_belong_to_its_rows() -> None:
-    names = pandas.Series(list("stuvwxyz"), index=X.index)
+    names = pd.Series(list("stuvwxyz"), index=X.index)
     assert list(check_row_names(names, 8, X.index, "test")) == list("stuvwxyz")
     with pytest.raises(InvalidInputError, match="row_names of test must have the index of X"):
         check_row_names(names[::-1], 8, X.index, "test")
@@ -140,12 +140,12 @@ def test_names_given_as_a_column_belong_to_its_rows() -> None:
 @pytest.mark.parametrize(
     ("index", "counts"),
     [
-        (pandas.RangeIndex(8), True),
-        (pandas.RangeIndex(8, name="id"), False),
-        (pandas.RangeIndex(1, 9), False),
-        (pandas.RangeIndex(0, 16, 2), False),
-        (pandas.Index(range(7, -1, -1)), False),
-        (pandas.MultiIndex.from_product([[0, 1], list("abcd")]), False),
+        (pd.RangeIndex(8), True),
+        (pd.RangeIndex(8, name="id"), False),
+        (pd.RangeIndex(1, 9), False),
+        (pd.RangeIndex(0, 16, 2), False),
+        (pd.Index(range(7, -1, -1)), False),
+        (pd.MultiIndex.from_product([[0, 1], list("abcd")]), False),
     ],
 )
 def test_an_index_that_only_counts_has_no_names(index: Any, *, counts: bool) -> None:
@@ -163,8 +163,8 @@ def test_an_index_that_only_counts_has_no_names(index: Any, *, counts: bool) -> 
         (None, None),
         (True, True),
         (("a", 1), "('a', 1)"),
-        (pandas.Timestamp("2026-01-02"), "2026-01-02 00:00:00"),
-        (pandas.NA, "<NA>"),
+        (pd.Timestamp("2026-01-02"), "2026-01-02 00:00:00"),
+        (pd.NA, "<NA>"),
     ],
 )
 def test_plain_names(name: object, plain: object) -> None:
