@@ -9,9 +9,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from typer.main import get_command
+
 import disco_cvi
-from disco_cvi.cli import COMMANDS
-from disco_cvi.cli.command import build
+from disco_cvi.cli import COMMANDS, app
 from fuzz.subjects import SUBJECTS
 
 ROOMS = ["cluster", "datasets", "density_tree", "distributed", "exceptions", "plots", "report"]
@@ -160,30 +161,17 @@ def unknown_objects() -> list[str]:
 
 
 def command_names() -> list[str]:
-    """All commands, and commands of commands."""
-    found = []
-    for name in COMMANDS:
-        found.append(name)
-        found += [f"{name} {child}" for child in getattr(command_module(name), "CHILDREN", {})]
-    return found
-
-
-def command_module(name: str) -> Any:
-    """The module of a command."""
-    return import_module(f"disco_cvi.cli.{name.partition(' ')[0]}")
+    """All commands."""
+    return list(COMMANDS)
 
 
 def command_parameters(name: str) -> dict[str, Any]:
     """Options of a command by their long name, as typer knows them; arguments by theirs."""
     if not name:
         return {"--version": None, "--help": None}
-    first, _, child = name.partition(" ")
-    module = command_module(first)
-    command = build(first, module.COMMAND, *getattr(module, "CHILDREN", {}).items())
-    if child:
-        command = command.commands[child]
+    disco: Any = get_command(app)
     found = {}
-    for parameter in command.params:
+    for parameter in disco.commands[name].params:
         long = [word for word in parameter.opts if word.startswith("--")]
         found[long[0] if long else str(parameter.name)] = parameter
     return found

@@ -9,15 +9,16 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
-from typing import Any, NoReturn
+from types import SimpleNamespace
+from typing import Annotated, Any, NoReturn
 
 import pytest
+import typer
 
 import disco_cvi
 from disco_cvi import cli
 from disco_cvi.cli import main
 from helpers.clustered_files import LABELS, X
-from helpers.no_threads import run_without_threads
 
 NO_MEMORY = (
     "disco: the memory of this machine does not suffice; a sample of the rows, fewer columns or "
@@ -31,7 +32,6 @@ NO_MEMORY = (
     [
         (KeyboardInterrupt(), 130, "disco: interrupted\n"),
         (MemoryError(), 1, NO_MEMORY),
-        (ImportError("a.so: failed to map segment from shared object"), 1, NO_MEMORY),
         (disco_cvi.InvalidInputError("two\nlines"), 1, "disco: two lines\n"),
     ],
 )
@@ -49,59 +49,6 @@ def test_interrupts_and_failures_end_in_one_line(
     monkeypatch.setattr("disco_cvi.results.explanation.explain", stop)
     assert main(["score", "points.csv", "--labels", "labels.csv"]) == code
     assert capsys.readouterr() == ("", message)
-
-
-def test_a_library_that_memory_has_no_room_for_is_a_lack_of_memory(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stop(*_: object, **__: object) -> NoReturn:
-        try:
-            raise OSError("a.so: failed to map segment from shared object")  # noqa: TRY301 - as ctypes
-        except OSError:
-            raise OSError("a.so cannot be found")  # noqa: B904 - as llvmlite does
-
-    monkeypatch.setattr("disco_cvi.results.explanation.explain", stop)
-    assert main(["score", "points.csv", "--labels", "labels.csv"]) == 1
-    assert capsys.readouterr() == ("", NO_MEMORY)
-
-
-def test_a_package_that_is_missing_is_no_lack_of_memory(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stop(*_: object, **__: object) -> NoReturn:
-        raise ImportError("No module named 'unheard_of'")
-
-    monkeypatch.setattr("disco_cvi.results.explanation.explain", stop)
-    with pytest.raises(ImportError, match="unheard_of"):
-        main(["score", "points.csv", "--labels", "labels.csv"])
-
-
-def test_a_command_runs_where_no_thread_can_be_started(folder: Path) -> None:
-    """OpenBLAS raises the signal of Ctrl-C there, unless it is told to start none."""
-    ended = run_without_threads(
-        "-m", "disco_cvi", "score", "points.csv", "--labels", "labels.csv", "--json"
-    )
-    assert ended.returncode == 0, ended.stderr
-    assert "score" in json.loads(ended.stdout)
-
-
-def test_where_no_process_can_be_started_reproduce_says_so(folder: Path) -> None:
-    folder.chmod(0o777)
-    ended = run_without_threads("-m", "disco_cvi", "reproduce", "table2", "--quick", "--jobs", "1")
-    assert ended.returncode == 1
-    assert ended.stderr.startswith(
-        "disco: reproduce computes in processes of its own, and the system lets it start none ("
-    )
-    assert ended.stderr.endswith(
-        "). A higher limit of processes (ulimit -u), or more memory, helps.\n"
-    )
-
-
-@pytest.mark.parametrize("path", sorted(Path(cli.__file__).parent.rglob("*.py")), ids=str)
-def test_messages_are_worded_from_fields_and_not_repaired(path: Path) -> None:
-    text = path.read_text()
-    assert "re.sub" not in text
-    assert "str(error).replace" not in text
 
 
 @pytest.mark.small
@@ -165,14 +112,14 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     assert "disco score points.csv --labels labels.csv" in capsys.readouterr().out
     assert main(["help"]) == 0
-    assert "usage: disco COMMAND" in capsys.readouterr().out
+    assert "Usage: disco [OPTIONS] COMMAND" in capsys.readouterr().out
     assert main(["help", "score"]) == 0
-    assert "usage: disco score" in capsys.readouterr().out
+    assert "Usage: disco score" in capsys.readouterr().out
     assert main(["score", "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "DISCO depends on the scale of the features" in text
     assert main([]) == 2
-    assert "examples:" in capsys.readouterr().err
+    assert "Examples:" in capsys.readouterr().err
 
 
 @pytest.mark.small
@@ -182,9 +129,10 @@ def test_every_command_has_a_help_with_examples(
 ) -> None:
     assert main([name, "--help"]) == 0
     text = capsys.readouterr().out
-    assert text.startswith(f"usage: disco {name} ")
-    assert f"examples:\n  disco {name}" in text
-    assert max(map(len, text.splitlines())) <= 84
+    assert f"Usage: disco {name} " in text
+    assert re.search(rf"Examples:\s+disco {name}", text)
+    assert "[required]" not in text
+    assert max(map(len, text.splitlines())) <= 80
     assert main([name, "-h"]) == 0
     assert capsys.readouterr().out == text
 
@@ -202,12 +150,77 @@ def test_wrong_use_of_a_command_points_to_its_own_help(
     )
 
 
-def test_help_loads_neither_numpy_nor_rich() -> None:
+def test_the_first_help_loads_neither_numpy_nor_pandas_nor_rich() -> None:
     code = (
         "import sys; from disco_cvi.cli import main; main(['--help']); "
-        "print([m for m in ('numpy', 'numba', 'rich', 'pydantic', 'scipy') if m in sys.modules])"
+        "names = ('numpy', 'numba', 'pandas', 'rich', 'scipy', 'disco_paper'); "
+        "print([name for name in names if name in sys.modules])"
     )
     assert run_python("-c", code).stdout.endswith("\n[]\n")
+
+
+# --- commands of other packages -------------------------------------------------------------------
+
+
+class Entry:
+    """An entry point of a package that is not there."""
+
+    dist = SimpleNamespace(name="extra")
+
+    def __init__(self, name: str, loaded: Any) -> None:
+        self.name, self.loaded = name, loaded
+
+    def load(self) -> Any:
+        if isinstance(self.loaded, Exception):
+            raise self.loaded
+        return self.loaded
+
+
+def greet(
+    words: Annotated[list[str] | None, typer.Option("--words", metavar="WORD ...")] = None,
+) -> None:
+    """Greet somebody."""
+    if words is None:
+        raise disco_cvi.InvalidInputError(argument="words", caller="greet", rule="be there")
+    print(*words)  # noqa: T201
+
+
+@pytest.fixture
+def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    several = typer.Typer()
+    several.command("greet")(greet)
+    several.command("wave")(greet)
+    entries = [Entry("greet", greet), Entry("several", several), Entry("bad", ImportError("no x"))]
+
+    def entry_points(name: str | None = None) -> list[Entry]:
+        return [entry for entry in entries if name in (None, entry.name)]
+
+    monkeypatch.setattr(cli, "_entry_points", entry_points)
+
+
+@pytest.mark.small
+@pytest.mark.usefixtures("plugins")
+@pytest.mark.parametrize(
+    ("words", "code", "shown"),
+    [
+        (["greet", "--words", "a", "b"], 0, "a b\n"),
+        (["greet"], 1, "disco: --words must be there.\n"),
+        (["greet", "--wrods"], 2, "Did you mean '--words'? See 'disco greet --help'.\n"),
+        (["greet", "--help"], 0, "Greet somebody."),
+        (["several", "wave", "--words", "a"], 0, "a\n"),
+        (["several", "wav"], 2, "disco several: No such command 'wav'. Did you mean 'wave'?"),
+        (["bad"], 1, "disco: the package of 'bad' cannot be loaded (ImportError: no x)\n"),
+        (["gret"], 2, "no such command: 'gret'. Did you mean 'greet'?"),
+        (["reproduce"], 2, "'reproduce' is not installed: pip install ./paper, in a checkout"),
+        (["--help"], 0, "bad        Of the package extra."),
+    ],
+    ids=" ".join,
+)
+def test_packages_add_commands(
+    capsys: pytest.CaptureFixture[str], words: list[str], code: int, shown: str
+) -> None:
+    assert main(words) == code
+    assert shown in "".join(capsys.readouterr())
 
 
 # --- completion in a shell ------------------------------------------------------------------------
@@ -276,15 +289,6 @@ def test_a_process_of_its_own(folder: Path) -> None:
     done = run_python(*arguments, input="x,cluster\n1,2\n3,\n")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("disco: standard input: column 'cluster' holds no label in 1 row")
-
-
-def test_scoring_a_file_loads_neither_scikit_learn_nor_pandas(folder: Path) -> None:
-    code = (
-        "import sys; from disco_cvi.cli import main; "
-        "code = main(['score', 'points.csv', '--labels', 'labels.csv']); "
-        "print(code, [m for m in ('sklearn', 'pandas', 'pyarrow', 'narwhals') if m in sys.modules])"
-    )
-    assert run_python("-c", code).stdout.endswith("0 []\n")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes end otherwise there")

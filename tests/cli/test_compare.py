@@ -182,12 +182,12 @@ def test_compare_looks_for_noise_in_labels_of_every_type(
 @pytest.mark.usefixtures("labelings")
 def test_compare_takes_a_metric_and_min_points(capsys: pytest.CaptureFixture[str]) -> None:
     np.save("points.npy", BENT)
-    options = ["--metric", "minkowski", "--metric-params", '{"p": 3}', "--min-points", "2"]
+    options = ["--metric", "manhattan", "--min-points", "2"]
     names = ["disco", "silhouette"]
     arguments = ["points.npy", "--labels", "labels.npy", "--indices", *names, *options]
     values = compare_of(capsys, *arguments)["labelings"]["labels"]["values"]
     found = {value["index"]: value["value"] for value in values}
-    metric: dict[str, Any] = {"metric": "minkowski", "metric_params": {"p": 3}}
+    metric: dict[str, Any] = {"metric": "manhattan"}
     assert found == disco_cvi.evaluate(BENT, LABELS, names, min_points=2, **metric).scores
     assert found != disco_cvi.evaluate(BENT, LABELS, names, min_points=2).scores
     assert found != disco_cvi.evaluate(BENT, LABELS, names, **metric).scores
@@ -216,7 +216,7 @@ def test_compare_checks_every_labeling_once(
     [
         ([], 2, "no points: name their file first"),
         (["--labels", "labels.csv", "points.csv"], 2, "no points: name their file first"),
-        (["points.npy"], 2, "no labels: give --labels FILE ... or --label-column NAME. See"),
+        (["points.npy"], 2, "no labels: give --labels FILE or --label-column NAME. See"),
         (["table.csv"], 2, "(table.csv has the columns x, y, cluster)"),
         (
             ["points.csv", "--labels", "labels.csv", "--indices", "gap"],

@@ -100,7 +100,7 @@ def test_files_of_labels_that_contradict_each_other_are_refused(
 def test_labels_without_ids_are_noted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", "rows.csv", "--labels", "labels.csv", "--id", "id", *ALWAYS]) == 0
     assert capsys.readouterr().err == (
-        "disco: labels.csv does not have column 'id': its labels were taken in the order of "
+        "disco: labels.csv does not have column 'id': its rows were taken in the order of "
         "rows.csv.\n"
     )
 
@@ -155,9 +155,9 @@ def test_every_layout_leads_to_the_same_score(
     ("options", "expected"),
     [
         (["--sep", ".."], "disco score: --sep must be one character that no number holds"),
-        (["--decimal", ";"], "disco score: --decimal must be . or ,; got ';'."),
+        (["--decimal", ";"], "disco score: --decimal must be one of ., ,; got ';'."),
         (["--sep", ",", "--decimal", ","], "--sep and --decimal cannot both be a comma"),
-        (["--encoding", "latin"[::-1]], "--encoding must name an encoding that Python knows"),
+        (["--encoding", "latin"[::-1]], "--encoding must be one that Python knows"),
         (["--columns", "x", "--drop", "x"], "--columns names 'x' as a feature, and --drop"),
     ],
 )

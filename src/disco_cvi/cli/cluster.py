@@ -5,15 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from disco_cvi._output.words import count
-from disco_cvi.cli.command import CannotScoreError
-from disco_cvi.cli.data_options import AlgorithmOptions, LabelsOptions
-from disco_cvi.cli.options import JobsOptions, option, whole_number
-from disco_cvi.cli.reading import Labeling, noise_label, note_noise
-from disco_cvi.cli.screen import note
+from disco_cvi.cli.data import Asked, Density, Labeling, Source, noise_label, note_noise
+from disco_cvi.cli.output import CannotScoreError, fail, note
 
 if TYPE_CHECKING:
     from disco_cvi.distributed.files import Column, Files
@@ -21,98 +17,58 @@ if TYPE_CHECKING:
 
 _ANSWER = 10  # seconds that a scheduler may take to answer
 # What cannot be had when nobody reads all points at once, or is for text files.
-_NOT_HERE = {
-    "row_ids": "--id",
-    "standardize": "--standardize",
-    "header": "--header",
-    "sep": "--sep",
-    "decimal": "--decimal",
-    "encoding": "--encoding",
-    "metric_params": "--metric-params",
-}
+_NOT_HERE = ("row_ids", "standardize", "header", "separator", "decimal", "encoding")
+_NAMES = {"row_ids": "--id", "separator": "--sep"}
 
 
-@dataclass
-class ClusterOptions(JobsOptions, AlgorithmOptions, LabelsOptions):
-    """Points and labels that may lie on a cluster of machines."""
+class Cluster(NamedTuple):
+    """Where the work is done, and in how many blocks."""
 
-    dask: Annotated[
-        bool,
-        option(
-            "--dask",
-            help="read POINTS part by part in processes of this machine (--jobs says how many) or "
-            "of a cluster: files of many points, .parquet or .npy; the name of a folder, or a "
-            "pattern in quotes, names several. The scores are the same",
-            rich_help_panel="cluster",
-        ),
-    ] = False
-    scheduler: Annotated[
-        str | None,
-        option(
-            "--scheduler",
-            metavar="ADDRESS",
-            help="the cluster: address of its Dask scheduler, such as tcp://10.0.0.1:8786; all its "
-            "workers must see the files (default: this machine)",
-            rich_help_panel="cluster",
-        ),
-    ] = None
-    blocks: Annotated[
-        int | None,
-        option(
-            "--blocks",
-            metavar="N",
-            parser=whole_number,
-            help="into how many blocks the points are cut; more need less memory (default: chosen "
-            "by the memory of the workers)",
-            rich_help_panel="cluster",
-        ),
-    ] = None
-
-    @property
-    def is_on_cluster(self) -> bool:
-        """Whether Dask does the work."""
-        return self.dask or self.scheduler is not None
+    scheduler: str | None
+    blocks: int | None
 
 
-def explain_on_cluster(options: ClusterOptions) -> tuple[Explanation, Labeling]:
+def explain_on_cluster(
+    source: Source, asked: Asked, density: Density, cluster: Cluster
+) -> tuple[Explanation, Labeling]:
     """Explain the score of a labeling of files that workers read."""
-    _check(options)
+    if source.path in (None, "-"):
+        fail("no points: --dask reads files, such as 'points-*.parquet'")
+    if not asked.places:
+        fail("no labels: give --labels FILE or --label-column NAME")
+    for field in _NOT_HERE:
+        if getattr(source, field):
+            name = _NAMES.get(field, f"--{field}")
+            fail(f"{name} cannot be used with --dask; prepare the files beforehand")
+    if density.algorithm != "exact":
+        fail("--dask makes exact trees only, without --algorithm approximate")
     from disco_cvi.distributed.dask_runner import import_dask
     from disco_cvi.distributed.files import open_files
 
     distributed = import_dask("--dask")
-    files = open_files(options.path, "disco")
-    label_column = None
-    if options.label_column is not None and options.labels is None:
-        label_column = _find(options.label_column, files)
-    features = _features(options, files, label_column)
-    note(_what_is_read(files, features))
-    with _open_client(options, distributed) as client:
-        labeling = _read_labels(options, files, label_column, client)
-        note_noise(options.noise_label, [labeling.checked])
+    files = open_files(str(source.path), "disco")
+    own = [] if asked.files else [_find(str(asked.places[0].column), files)]
+    features = _features(source, files, own)
+    rows = count(sum(piece.n_rows for piece in files.pieces), "row")
+    n_files = count(len({piece.path for piece in files.pieces}), "file")
+    shown = ", ".join(name if isinstance(name, str) else str(name + 1) for name in features[:8])
+    more = f", ... ({len(features)} in all)" if len(features) > 8 else ""
+    note(f"{rows} in {n_files}; features: {shown}{more}.")
+    with _open_client(distributed, cluster.scheduler, density.jobs) as client:
+        labeling = _read_labels(asked, files, own, client)
+        note_noise(asked.noise_label, [labeling.checked])
         from disco_cvi.distributed import explain
 
         explanation = explain(
-            options.path,
+            source.path,
             labeling.labels,
-            min_points=options.min_points,
-            metric=options.metric,
+            min_points=density.min_points,
+            metric=density.metric,
             columns=features,
-            n_blocks=options.blocks,
+            n_blocks=cluster.blocks,
             client=client,
         )
     return explanation, labeling
-
-
-def _check(options: ClusterOptions) -> None:
-    """Find out before the work whether all options can be had together."""
-    if options.points in (None, "-"):
-        options.fail("no points: --dask reads files, such as 'points-*.parquet'")
-    if options.labels is None and options.label_column is None:
-        options.fail("no labels: give --labels FILE or --label-column NAME")
-    for field, name in _NOT_HERE.items():
-        if getattr(options, field) not in (None, False):
-            options.fail(f"{name} cannot be used with --dask; prepare the files beforehand")
 
 
 def _find(column: str, files: Files) -> Column:
@@ -121,8 +77,7 @@ def _find(column: str, files: Files) -> Column:
 
     if column in files.columns:
         return column
-    digits = column.removeprefix("-")
-    number = int(column) if digits.isdecimal() else 0
+    number = int(column) if column.removeprefix("-").isdecimal() else 0
     if 1 <= abs(number) <= len(files.columns):
         return files.columns[number - 1 if number > 0 else number]
     shown = [name if isinstance(name, str) else name + 1 for name in files.columns]
@@ -130,62 +85,51 @@ def _find(column: str, files: Files) -> Column:
     return column
 
 
-def _features(options: ClusterOptions, files: Files, labels: Column | None) -> list[Column]:
-    left_out = [labels, *(_find(column, files) for column in options.drop)]
-    asked = [_find(column, files) for column in options.columns]
+def _features(source: Source, files: Files, labels: Sequence[Column]) -> list[Column]:
+    left_out = [*labels, *(_find(column, files) for column in source.drop or ())]
+    asked = [_find(column, files) for column in source.columns or ()]
     for column in asked:
         if column in left_out:
-            options.fail(f"{column} cannot be a feature (--columns) and labels or left out as well")
+            fail(f"{column} cannot be a feature (--columns) and labels or left out as well")
     features = asked or [column for column in files.columns if column not in left_out]
     if not features:
         raise CannotScoreError(f"{files.pieces[0].path} holds no column besides those left out.")
     return features
 
 
-def _what_is_read(files: Files, features: Sequence[Column]) -> str:
-    rows = sum(piece.n_rows for piece in files.pieces)
-    n_files = len({piece.path for piece in files.pieces})
-    shown = ", ".join(name if isinstance(name, str) else str(name + 1) for name in features[:8])
-    more = f", ... ({len(features)} in all)" if len(features) > 8 else ""
-    return f"{count(rows, 'row')} in {count(n_files, 'file')}; features: {shown}{more}."
-
-
-def _read_labels(
-    options: ClusterOptions, files: Files, column: Column | None, client: Any
-) -> Labeling:
+def _read_labels(asked: Asked, files: Files, own: Sequence[Column], client: Any) -> Labeling:
     from disco_cvi._input.labels import check_labels
     from disco_cvi.distributed.dask_runner import DaskRunner
     from disco_cvi.distributed.files import open_files
     from disco_cvi.distributed.sources import labels_of_files
 
-    shown = f"labels of --label-column {options.label_column}"
-    if options.labels is not None:
-        files = open_files(options.labels, "disco", "labels")
-        shown = f"labels of {options.labels}"
-        if options.label_column is not None:
-            column = _find(options.label_column, files)
+    (place,) = asked.places
+    if place.path is not None:
+        files = open_files(place.path, "disco", "labels")
+        own = [] if place.column is None else [_find(place.column, files)]
     with DaskRunner(client, "disco") as runner:
-        given = labels_of_files(files, column, runner, "disco")
-    noise = noise_label(options.noise_label, given)
-    return Labeling(given, check_labels(given, len(given), noise, "disco", argument=shown), noise)
+        given = labels_of_files(files, own[0] if own else None, runner, "disco")
+    noise = noise_label(asked.noise_label, given)
+    checked = check_labels(given, len(given), noise, "disco", argument=place.shown)
+    return Labeling(given, checked, noise)
 
 
 @contextmanager
-def _open_client(options: ClusterOptions, distributed: Any) -> Iterator[Any]:
+def _open_client(distributed: Any, scheduler: str | None, jobs: int | None) -> Iterator[Any]:
     """Open the cluster, or one of this machine; what goes wrong there is told by us."""
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    if options.scheduler is not None:
+    if scheduler is not None:
         try:
-            client = distributed.Client(options.scheduler, timeout=_ANSWER, set_as_default=False)
+            client = distributed.Client(scheduler, timeout=_ANSWER, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            message = f"--scheduler {options.scheduler}: no Dask scheduler answers there ({error})."
+            message = f"--scheduler {scheduler}: no Dask scheduler answers there ({error})."
             raise CannotScoreError(message) from error
         with client:
             yield client
         return
     with (
         distributed.LocalCluster(
-            n_workers=options.jobs,
+            n_workers=jobs,
             threads_per_worker=1,
             dashboard_address=":0",
             silence_logs=logging.CRITICAL,

@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from disco_cvi._output.tables import text_table
-from disco_cvi.cli.command import Command
-from disco_cvi.cli.options import JsonOptions, option
-from disco_cvi.cli.outputs import PAGES, Output, check_places
-from disco_cvi.cli.screen import note, print_json, say
+from disco_cvi._output.text_table import text_table
+from disco_cvi.cli import options as given
+from disco_cvi.cli.output import PAGES, Output, check_outputs, note, print_json, say
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,10 +22,9 @@ if TYPE_CHECKING:
     Points = NDArray[np.float64]
     Names = NDArray[np.str_]
 
-_DESCRIPTION = """\
-Score two labelings of the same points, three rings in noise: one that follows
-the rings, and one that k-means made. Needs no file, and writes a report to look
-at in a browser."""
+EPILOG = """\
+Examples:
+  disco demo"""
 
 _NOISE = "noise"
 _NAMES = ("by rings", "by k-means")
@@ -64,21 +60,22 @@ and in Python:
   pair_score(X, labels)        # take the labeling where this is greatest"""
 
 
-@dataclass
-class DemoOptions(JsonOptions):
-    """The options of `disco demo`."""
-
+def demo(
+    *,
     out: Annotated[
         str,
-        option("-o", "--out", metavar="OUT", help="page to write (default: disco-demo.html)"),
-    ] = "disco-demo.html"
-    no_report: Annotated[bool, option("--no-report", help="write no page")] = False
+        given.option("-o --out", "OUT", None, "page to write (default: disco-demo.html)"),
+    ] = "disco-demo.html",
+    no_report: Annotated[bool, given.option("--no-report", None, None, "write no page")] = False,
+    json: given.Json = False,
+) -> None:
+    """Score a good and a bad clustering of rings, and say why.
 
-
-def run(options: DemoOptions) -> None:
-    """Score both labelings and print what there is to see."""
-    if not options.no_report:
-        check_places(options, (), [Output("--out", options.out, PAGES)])
+    Two labelings of the same points, three rings in noise: one that follows the rings, and one that
+    k-means made. Needs no file, and writes a report to look at in a browser.
+    """
+    if not no_report:
+        check_outputs((), [Output("--out", out, PAGES)], has_packages=True)
     import numpy as np
 
     from disco_cvi.datasets import three_rings
@@ -97,11 +94,11 @@ def run(options: DemoOptions) -> None:
     ]
 
     labelings = dict(zip(_NAMES, (good, bad), strict=True))
-    if not options.json:
+    if not json:
         _print(rings.points, (good, bad), explained, silhouettes)
-    missing = None if options.no_report else _write_report(options.out, rings.points, labelings)
-    page = None if options.no_report or missing else str(Path(options.out).resolve())
-    if options.json:
+    missing = None if no_report else _write_report(out, rings.points, labelings)
+    page = None if no_report or missing else str(Path(out).resolve())
+    if json:
         print_json({"labelings": _facts(explained, silhouettes), "page": page})
         if missing:
             note(missing)
@@ -200,6 +197,3 @@ def _distances(explanation: Explanation) -> list[str]:
     if noise.mean_score is not None:
         rows.append((_NOISE, str(noise.size), "", "", f"{noise.mean_score:.2f}"))
     return text_table(rows, right=frozenset(range(1, 5))).splitlines()
-
-
-COMMAND = Command(run, DemoOptions, "[options]", _DESCRIPTION, "examples:\n  disco demo")

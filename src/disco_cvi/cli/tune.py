@@ -2,48 +2,44 @@
 
 from __future__ import annotations
 
-import json
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from disco_cvi._output.words import visible
-from disco_cvi.cli.command import Command
-from disco_cvi.cli.data_options import DensityOptions, PointsOptions
-from disco_cvi.cli.options import JobsOptions, JsonOptions, one_of, option, whole_number_or_0
-from disco_cvi.cli.outputs import (
+from disco_cvi.cli import options as given
+from disco_cvi.cli.data import (
+    Density,
+    PointsFile,
+    Source,
+    can_be_read_again,
+    doubtful_features,
+    note_pipes,
+    read_points,
+    standardized,
+    unfolded,
+)
+from disco_cvi.cli.output import (
     PAGES,
     PICTURES,
     Output,
     check_outputs,
+    note,
     picture_of,
+    print_json,
+    say,
     write_picture,
     write_rows,
 )
-from disco_cvi.cli.reading import (
-    can_be_read_again,
-    check_points,
-    note_pipes,
-    standardized,
-    unfolded,
-)
-from disco_cvi.cli.screen import note, print_json, say
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from disco_cvi.cli.tables import PointsFile
     from disco_cvi.selection.suggestion import Suggestion
 
-_DESCRIPTION = """\
-Find clusters without choosing anything: DBSCAN at every eps and HDBSCAN at every
-min_cluster_size, from one tree, and the best of them by the pair score. Says
-why, how sure that is, and whether there is anything to find at all: data
-without clusters are searched, too."""
-_EPILOG = """\
-examples:
+EPILOG = """\
+Examples:
   disco tune points.csv --standardize
   disco tune points.csv --drop id --out labels.csv --plot curve.png
   disco tune points.csv --algorithm hdbscan --min-points 10
@@ -54,139 +50,134 @@ examples:
 _FAR_APART = 10.0
 
 
-@dataclass
-class TuneOptions(JobsOptions, JsonOptions, DensityOptions, PointsOptions):
-    """The options of `disco tune`."""
-
-    algorithm: Annotated[
-        str,
-        option(
-            "--algorithm",
-            metavar="NAME",
-            **one_of("auto", "dbscan", "hdbscan"),
-            help="what to suggest: dbscan, hdbscan, or auto, the better of both (default: auto)",
-            rich_help_panel="search",
-        ),
-    ] = "auto"
+def tune(
+    points: given.Points = None,
+    *,
+    row_ids: given.RowIds = None,
+    columns: given.Columns = None,
+    drop: given.Drop = None,
+    header: given.Header = None,
+    sep: given.Separator = None,
+    decimal: given.Decimal = None,
+    encoding: given.Encoding = None,
+    max_size: given.MaxSize = None,
+    standardize: given.Standardize = False,
+    min_points: given.MinPoints = None,
+    metric: given.Metric = None,
     tree: Annotated[
         str,
-        option(
+        given.option(
             "--tree",
-            metavar="NAME",
-            **one_of("exact", "approximate"),
-            help="how the density tree is found: exact, or approximate for many points of many "
-            "features; then data without clusters are not searched (default: exact)",
-            rich_help_panel="density",
+            "NAME",
+            given.DENSITY,
+            "density tree: exact, or approximate for many points of many features; then data "
+            "without clusters are not searched (default: exact)",
+            **given.one_of("exact", "approximate"),
         ),
-    ] = "exact"
+    ] = "exact",
+    algorithm: Annotated[
+        str,
+        given.option(
+            "--algorithm",
+            "NAME",
+            given.SEARCH,
+            "what to suggest: dbscan, hdbscan, or auto, the better of both (default: auto)",
+            **given.one_of("auto", "dbscan", "hdbscan"),
+        ),
+    ] = "auto",
     no_null: Annotated[
         bool,
-        option(
+        given.option(
             "--no-null",
-            help="do not search data without clusters, which takes longer than all else",
-            rich_help_panel="search",
+            None,
+            given.SEARCH,
+            "do not search data without clusters, which takes longer than all else",
         ),
-    ] = False
-    seed: Annotated[
-        int,
-        option(
-            "--seed",
-            metavar="N",
-            parser=whole_number_or_0,
-            help="for drawing data without clusters (default: 0)",
-            rich_help_panel="search",
-        ),
-    ] = 0
+    ] = False,
     out: Annotated[
         str | None,
-        option(
+        given.option(
             "--out",
-            metavar="FILE",
-            help="write the labels, one per point, -1 for noise: .csv, .tsv (each also .gz), "
-            ".parquet or .npy",
-            rich_help_panel="output",
+            "FILE",
+            given.OUTPUT,
+            "write the labels, one per point, -1 for noise: .csv, .tsv (each also .gz), .parquet "
+            "or .npy",
         ),
-    ] = None
+    ] = None,
     plot: Annotated[
         str | None,
-        option(
-            "--plot",
-            metavar="FILE",
-            help="draw the scores of all settings: .png, .svg or .pdf",
-            rich_help_panel="output",
+        given.option(
+            "--plot", "FILE", given.OUTPUT, "draw the scores of all settings: .png, .svg or .pdf"
         ),
-    ] = None
+    ] = None,
     report: Annotated[
         str | None,
-        option(
-            "--report",
-            metavar="FILE",
-            help="write everything as one page: .html",
-            rich_help_panel="output",
-        ),
-    ] = None
+        given.option("--report", "FILE", given.OUTPUT, "write everything as one page: .html"),
+    ] = None,
+    json: given.Json = False,
+    jobs: given.Jobs = None,
+) -> None:
+    """Suggest eps or min_cluster_size for points from a file.
 
-
-def run(options: TuneOptions) -> None:
-    """Suggest, write what was asked for, and print."""
-    _check(options)
-    from disco_cvi.cli import tables
-
-    read = tables.read_points(options.path, options.read_options(), may_hold_labels=False)
-    file = unfolded(read, options)
-    for message in (*file.notes, *_hints(file, options)):
+    Finds clusters without choosing anything: DBSCAN at every eps and HDBSCAN at every
+    min_cluster_size, from one tree, and the best of them by the pair score. Says why, how sure that
+    is, and whether there is anything to find at all: data without clusters are searched, too.
+    """
+    source = Source(
+        points, row_ids, columns, drop, header, sep, decimal, encoding, max_size, standardize
+    )
+    density = Density(min_points, metric, jobs, tree)
+    source.check()
+    note_pipes([source.place])
+    density.check(source)
+    outputs = [
+        Output("--out", out),
+        Output("--plot", plot, PICTURES),
+        Output("--report", report, PAGES),
+    ]
+    check_outputs([points], outputs)
+    read = read_points(source, labels_option="")
+    file = unfolded(read, density)
+    for message in (*read.table.notes, *_hints(file, source, metric)):
         note(message)
     from disco_cvi.selection.suggest import suggest
 
-    points = standardized(file.points, options)
-    is_exact = options.tree == "exact"
+    features = standardized(file.points, source)
     suggestion = suggest(
-        points if is_exact else options.approximate_tree(points, options.n_jobs),
-        algorithm=options.algorithm,
-        min_points=options.min_points,
-        metric=options.metric,
-        metric_params=options.metric_params,
-        n_null=0 if options.no_null else 9,
-        random_state=options.seed,
-        n_jobs=options.n_jobs,
+        density.tree_or_points(features),
+        algorithm=algorithm,
+        n_null=0 if no_null else 9,
+        **density.options,
     )
-    facts = _facts(suggestion, file, options)
+    facts = suggestion.to_dict(labels=False)
+    facts |= {"source": file.table.source, "standardized": standardize}
+    facts["python"] = "\n".join([*_reading_lines(file, source, tree, suggestion), facts["python"]])
+    if no_null:
+        why = "Whether data without clusters reach as much was not asked: --no-null."
+        facts["null_left_out"] = why
+    look = _look(source, density, out, shown=plot is not None or report is not None)
     try:
-        _show(facts, options)
+        if json:
+            print_json(facts)
+        else:
+            from disco_cvi.results.words import suggestion_text
+
+            say(suggestion_text(facts, look=look))
     finally:  # also if whoever read the answer has gone
-        _write(suggestion, points, facts, options, file.row_names)
+        if out is not None:
+            write_rows(out, {"label": suggestion.labels}, row_ids, file.row_names)
+            note(f"wrote {len(suggestion.labels):,} labels to {out}.")
+        if plot is not None:
+            write_picture(plot, "curve", suggestion.plot)
+        if report is not None:
+            _write_page(report, suggestion, features, facts, look)
 
 
-def _show(facts: dict[str, Any], options: TuneOptions) -> None:
-    if options.json:
-        print_json(facts)
-        return
-    from disco_cvi.results.words import suggestion_text
-
-    say(suggestion_text(facts, look=_look(options)))
-
-
-def _check(options: TuneOptions) -> None:
-    """Find out before the work whether its input and its results have a place."""
-    check_points(options)
-    note_pipes([options.path])
-    options.check_metric(is_standardized=options.standardize)
-    outputs = [
-        Output("--out", options.out),
-        Output("--plot", options.plot, PICTURES),
-        Output("--report", options.report, PAGES),
-    ]
-    check_outputs(options, [options.path], outputs)
-
-
-def _hints(file: PointsFile, options: TuneOptions) -> list[str]:
+def _hints(file: PointsFile, source: Source, metric: str | None) -> list[str]:
     """Say what may be wrong with the features; neither stops the work."""
-    from disco_cvi.cli.tables import doubtful_features
-
     hints = doubtful_features(file)
     factor = _scale_factor(file.points)
-    are_compared = options.metric in (None, "euclidean") and not options.standardize
-    if are_compared and factor > _FAR_APART:
+    if metric in (None, "euclidean") and not source.standardize and factor > _FAR_APART:
         shown = f"{factor:.0f}" if factor < 1e6 else f"{factor:.0e}"
         hints.append(
             f"the features differ in scale, by a factor of {shown}: the large ones decide. If they "
@@ -207,120 +198,73 @@ def _scale_factor(points: NDArray[np.float64]) -> float:
     return float(spread.max()) / float(spread.min()) if len(spread) else 1.0
 
 
-def _facts(suggestion: Suggestion, file: PointsFile, options: TuneOptions) -> dict[str, Any]:
-    facts = suggestion.to_dict(labels=False)
-    facts["source"] = file.source
-    facts["standardized"] = options.standardize
-    tree = [] if options.tree == "exact" else [_tree_line(suggestion, options)]
-    facts["python"] = "\n".join([*_reading_lines(file, options), *tree, facts["python"]])
-    if options.no_null:
-        why = "Whether data without clusters reach as much was not asked: --no-null."
-        facts["null_left_out"] = why
-    return facts
-
-
-def _tree_line(suggestion: Suggestion, options: TuneOptions) -> str:
-    """The line of Python that builds the approximate tree."""
-    tree = suggestion.tree
-    metric = "" if tree.metric == "euclidean" else f", metric={tree.metric!r}"
-    how = f"algorithm={options.tree!r}"
-    return f"tree = disco_cvi.DensityTree(X, min_points={tree.min_points}{metric}, {how})"
-
-
-def _reading_lines(file: PointsFile, options: TuneOptions) -> list[str]:
-    """The lines of Python that read the points as this command did."""
-    path, name = options.path, options.path.lower().removesuffix(".gz")
-    if not can_be_read_again(path):
-        return ["import disco_cvi  # X: the points"]
-    are_named = not all(feature.isdecimal() for feature in file.features)
-    columns: list[Any] = [feature if are_named else int(feature) - 1 for feature in file.features]
-    is_part = bool(options.drop or options.columns or options.row_ids)
-    package, chosen = "pandas", f"[{columns}]" if is_part else ""
-    if name.endswith(".npy"):
-        package, chosen = "numpy", f"[:, {columns}]" if is_part else ""
-        read = f"numpy.load({path!r})"
-    elif name.endswith((".parquet", ".pq")):
-        read = f"pandas.read_parquet({path!r})"
-    elif name.endswith((".jsonl", ".ndjson")):
-        read = f"pandas.read_json({path!r}, lines=True)"
-    elif name.endswith((".arrow", ".feather", ".ipc")):
-        read = f"pandas.read_feather({path!r})"
-    else:
-        read = f"pandas.read_csv({path!r}{_text_settings(file, are_named=are_named)})"
-    lines = [f"import disco_cvi, {package}", f"X = {read}{chosen}"]
-    if options.standardize:
+def _reading_lines(
+    file: PointsFile, source: Source, tree: str, suggestion: Suggestion
+) -> list[str]:
+    """The lines of Python that read the points, and build an approximate tree, as this command."""
+    path, table = source.place, file.table
+    readers = {
+        ".npy": ("numpy", "load"),
+        ".csv": ("pandas", "read_csv"),
+        ".parquet": ("pandas", "read_parquet"),
+    }
+    package, reader = readers.get(Path(path).suffix.lower(), ("", ""))
+    is_all = not (source.drop or source.columns or source.row_ids)
+    is_plain = (table.separator or ",", table.decimal or ".") == (",", ".") and (
+        table.names is not None or package == "numpy"
+    )
+    lines = ["import disco_cvi  # X: the points"]
+    if package and is_all and is_plain and can_be_read_again(path):
+        lines = [f"import disco_cvi, {package}", f"X = {package}.{reader}({path!r})"]
+    if source.standardize:
         lines.insert(1, "from sklearn.preprocessing import StandardScaler")
         lines.append("X = StandardScaler().fit_transform(X)")
+    if tree != "exact":
+        built = suggestion.tree
+        metric = "" if built.metric == "euclidean" else f", metric={built.metric!r}"
+        how = f"min_points={built.min_points}{metric}, algorithm={tree!r}"
+        lines.append(f"tree = disco_cvi.DensityTree(X, {how})")
     return lines
 
 
-def _text_settings(file: PointsFile, *, are_named: bool) -> str:
-    """How pandas is to read a text, where it would not find that by itself."""
-    table = file.table
-    separator = r"\s+" if table.separator == " " else table.separator
-    settings = "" if separator == "," else f", sep={separator!r}"
-    settings += f", decimal={table.decimal!r}" if table.decimal == "," else ""
-    encoding = (table.encoding or "").lower()
-    settings += "" if encoding in ("", "utf-8", "utf-8-sig") else f", encoding={encoding!r}"
-    return settings if are_named else f"{settings}, header=None"
-
-
-def _look(options: TuneOptions) -> str:
+def _look(source: Source, density: Density, out: str | None, *, shown: bool) -> str:
     """Where to look next, in words of the shell."""
-    more = []
-    if options.plot is None and options.report is None:
-        more.append("add --report report.html for a page with figures")
-    if options.out is None:
-        more.append("add --out labels.csv for the labels")
-    source = options.path if can_be_read_again(options.path) else "points.csv"
-    command = ["disco", "score", source, "--labels", options.out or "labels.csv"]
-    reading = {"--id": options.row_ids, "--sep": options.sep, "--decimal": options.decimal}
-    for name, text in (reading | {"--encoding": options.encoding}).items():
-        command += [] if text is None else [name, text]
-    for name, columns in {"--columns": options.columns, "--drop": options.drop}.items():
-        command += [name, *columns] if columns else []
-    command += ["--standardize"] * options.standardize
-    density = {
-        "--min-points": options.min_points,
-        "--metric": options.metric,
-        "--metric-params": options.metric_params and json.dumps(options.metric_params),
+    place = source.place if can_be_read_again(source.place) else "points.csv"
+    words = ["disco", "score", place, "--labels", out or "labels.csv"]
+    asked: dict[str, Any] = {
+        "--id": source.row_ids,
+        "--sep": source.separator,
+        "--decimal": source.decimal,
+        "--encoding": source.encoding,
+        "--columns": source.columns,
+        "--drop": source.drop,
+        "--standardize": source.standardize,
+        "--min-points": density.min_points,
+        "--metric": density.metric,
+        "--algorithm": None if density.algorithm == "exact" else density.algorithm,
     }
-    for name, value in density.items():
-        command += [] if value is None else [name, str(value)]
-    if options.tree != "exact":
-        command += ["--algorithm", options.tree]
-    more.append(f"see what each cluster is worth by: {visible(shlex.join(command))}")
+    for name, value in asked.items():
+        if value:
+            words += [
+                name,
+                *([] if value is True else value if isinstance(value, list) else [str(value)]),
+            ]
+    more = [] if shown else ["add --report report.html for a page with figures"]
+    more += [] if out else ["add --out labels.csv for the labels"]
+    more.append(f"see what each cluster is worth by: {visible(shlex.join(words))}")
     text = "; ".join(more)
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _write(
+def _write_page(
+    path: str,
     suggestion: Suggestion,
     points: NDArray[np.float64],
     facts: dict[str, Any],
-    options: TuneOptions,
-    row_names: Sequence[str] | None,
+    look: str,
 ) -> None:
-    from disco_cvi._output.files import write_file
-
-    if options.out is not None:
-        write_rows(options.out, {"label": suggestion.labels}, options, row_names)
-        note(f"wrote {len(suggestion.labels):,} labels to {options.out}.")
-    if options.plot is not None:
-        write_picture(options.plot, "curve", suggestion.plot)
-    if options.report is not None:
-        page = _page(suggestion, points, facts, options)
-        write_file(options.report, lambda stream: stream.write(page.encode()))
-        note(f"wrote a page to {options.report}.")
-
-
-def _page(
-    suggestion: Suggestion,
-    points: NDArray[np.float64],
-    facts: dict[str, Any],
-    options: TuneOptions,
-) -> str:
     from disco_cvi._output.drawing import draw
+    from disco_cvi._output.files import write_file
     from disco_cvi.report.page import render
     from disco_cvi.report.pictures import embed_png
     from disco_cvi.results.words import headline, sections
@@ -332,7 +276,7 @@ def _page(
         "alt": "Curve of the pair score over the parameter, with the suggested value marked.",
     }
     pictures = [curve | embed_png(picture_of("curve", suggestion.plot))]
-    if points.shape[1] == 2 and options.metric != "precomputed":
+    if points.shape[1] == 2 and suggestion.tree.metric != "precomputed":
         clusters = {
             "name": "The clusters",
             "caption": "The points, colored by cluster; noise points are gray crosses.",
@@ -340,18 +284,15 @@ def _page(
         }
         image = picture_of("clusters", lambda: draw("labels_map", points, suggestion.labels))
         pictures.append(clusters | embed_png(image))
-    return render(
+    page = render(
         "suggestion.html",
         {
             "facts": facts,
             "headline": headline(facts),
-            "sections": [
-                one for one in sections(facts, look=_look(options)) if one[0] != "What else"
-            ],
+            "sections": [one for one in sections(facts, look=look) if one[0] != "What else"],
             "pictures": [picture | {"svg": None} for picture in pictures],
             "python": facts["python"],
         },
     )
-
-
-COMMAND = Command(run, TuneOptions, "[POINTS] [options]", _DESCRIPTION, _EPILOG)
+    write_file(path, lambda stream: stream.write(page.encode()))
+    note(f"wrote a page to {path}.")
