@@ -321,7 +321,7 @@ def unfolded(file: PointsFile, density: Density) -> PointsFile:
     """Return a file with the square matrix of its distances, if it holds one per pair of points."""
     if density.metric != "precomputed" or file.points.shape[1] != 1 or len(file.points) == 1:
         return file
-    from disco_cvi._input.distance_matrix import unfold
+    from disco_cvi._input.points import unfold
 
     matrix: Any = unfold(file.points[:, 0], "disco")
     numbers = tuple(map(str, range(1, len(matrix) + 1)))
@@ -332,7 +332,7 @@ def standardized(points: NDArray[np.float64], source: Source) -> NDArray[np.floa
     """Return the points, standardized if that was asked for."""
     if not source.standardize:
         return points
-    from disco_cvi._input.standardize import standardize
+    from disco_cvi._input.points import standardize
 
     return standardize(points)
 
@@ -531,7 +531,7 @@ def noise_label(given: str | None, labels: NDArray[Any]) -> int | str | bool | N
 
 def note_noise(given: str | None, labelings: Sequence[Labels]) -> None:
     """Note once what is probably not the noise that the user means."""
-    from disco_cvi._input.noise_doubts import noise_like
+    from disco_cvi._input.labels import noise_like
 
     if any(labels.n_noise for labels in labelings) and given is not None:
         return
