@@ -310,5 +310,5 @@ def _failure(error: Exception) -> str:
         )
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
-        return f"{error.filename}: {reason}" if error.filename else reason
+        return f"{visible(str(error.filename))}: {reason}" if error.filename else reason
     return str(error)

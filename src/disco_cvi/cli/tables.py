@@ -219,9 +219,10 @@ class Table:
 def refuse_large(size: int, most: int, source: str) -> None:
     """Raise if a file is larger than the user allows, or unpacks to more, or its numbers are."""
     if size > most:
+        unit, power = ("GiB", 30) if most >= 1 << 30 else ("MiB", 20)
         raise InvalidInputError(
-            f"{source} holds more than {most:,} bytes, read, unpacked or as numbers. If it is what "
-            "you mean, allow more, such as --max-size 20G."
+            f"{source} holds more than {most / (1 << power):g} {unit}, and no more is read of a "
+            "file, unpacked or made into numbers. Allow more, such as --max-size 20G."
         )
 
 
