@@ -72,7 +72,7 @@ def test_demo_without_the_packages_of_a_report(
 
 @pytest.mark.parametrize(
     ("path", "problem"),
-    [("no/folder.html", "there is no folder"), ("page.txt", "page.txt must end in .html or .htm")],
+    [("no/folder.html", "there is no folder"), ("page.txt", "page.txt must end in .html, .htm")],
 )
 def test_a_page_without_a_place_is_wrong_use_before_the_work(
     capsys: pytest.CaptureFixture[str], path: str, problem: str

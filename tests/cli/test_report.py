@@ -75,7 +75,7 @@ def test_an_embedding(halves: list[int], capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["-o", "page.pdf"], 2, "page.pdf must end in .html or .htm, which names its format"),
+        (["-o", "page.pdf"], 2, "page.pdf must end in .html, .htm, which names its format"),
         (["-o", "no/page.html"], 2, "no/page.html cannot be written: there is no folder"),
         (["--indices", "silhuette"], 2, "Did you mean 'silhouette'? See 'disco report --help'."),
         (["--about", "nobody"], 1, "--about must"),

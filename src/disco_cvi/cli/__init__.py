@@ -80,6 +80,8 @@ class Command(TyperCommand):
         if rest and not ctx.resilient_parsing:
             is_labels = "labels" in ctx.params and not ctx.params["labels"]
             hint = f"; labels are named by --labels {rest[0]}" if is_labels else ""
+            if ctx.params.get("dask") or ctx.params.get("scheduler"):
+                hint = "; put a pattern of files into quotes, such as 'points-*.parquet'"
             ctx.fail(f"unexpected argument {rest[0]!r}{hint}")
         return rest
 
