@@ -257,7 +257,7 @@ def _write(
 
 
 def _worst_words(explanation: Explanation, worst: tuple[WorstPoint, ...]) -> str:
-    from disco_cvi._output.text_table import text_table
+    from disco_cvi._output.tables import text_table
 
     head = "row" if explanation.row_names is None else "point"
     rows: list[tuple[str, ...]] = [

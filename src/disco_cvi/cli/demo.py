@@ -9,7 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from disco_cvi._output.text_table import text_table
+from disco_cvi._output.tables import text_table
 from disco_cvi.cli import options as given
 from disco_cvi.cli.output import PAGES, Output, check_outputs, note, print_json, say
 

@@ -22,7 +22,7 @@ from disco_cvi.exceptions import InvalidInputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from disco_cvi._output.info_table import InfoTable
+    from disco_cvi._output.tables import InfoTable
 
 COLUMNS = ()  # the endings that `_output.files` knows
 PICTURES = (".png", ".svg", ".pdf")
