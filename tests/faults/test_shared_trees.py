@@ -38,21 +38,6 @@ def score(tree: DensityTree, labels: Any) -> bytes:
     return disco_samples(tree, labels, n_jobs=2).tobytes()
 
 
-def test_eight_threads_on_one_tree(tree: DensityTree, expected: list[bytes]) -> None:
-    begin, found = threading.Barrier(8, timeout=60), dict[int, list[bytes]]()
-
-    def work(place: int) -> None:
-        begin.wait()
-        found[place] = [score(tree, LABELINGS[place]) for _ in range(5)]
-
-    threads = [threading.Thread(target=work, args=(place,)) for place in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [found[place] for place in range(8)] == [[bits] * 5 for bits in expected]
-
-
 def test_eight_threads_that_are_the_first_to_ask(expected: list[bytes]) -> None:
     """What a tree keeps is made while all of them ask for it."""
     begin, found = threading.Barrier(8, timeout=60), dict[int, bytes]()

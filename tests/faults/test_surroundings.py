@@ -10,7 +10,6 @@ import contextlib
 import io
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -83,29 +82,6 @@ def test_a_home_and_a_cache_that_cannot_be_written_to(folder: Path, closed: Path
     nowhere = {"HOME": str(closed), "XDG_CACHE_HOME": str(closed), "TMPDIR": str(closed)}
     done = disco(folder, *score(), rights=False, changed=nowhere)
     assert (done.returncode, done.stdout[: len(SCORE)]) == (0, SCORE), done.stderr
-    assert "Traceback" not in done.stderr
-
-
-@needs_rights_to_lose
-def test_an_installation_and_kernels_that_cannot_be_written(folder: Path, closed: Path) -> None:
-    """An index of few kernels: all are compiled anew, which is said."""
-    package = folder / "installed" / "disco_cvi"
-    shutil.copytree(SOURCE / "disco_cvi", package, ignore=shutil.ignore_patterns("__pycache__"))
-    paths = [package.parent, *package.parent.rglob("*")]
-    for path in paths:
-        path.chmod(0o555 if path.is_dir() else 0o444)
-    nowhere = {
-        "PYTHONPATH": str(package.parent),
-        "HOME": str(closed),
-        "XDG_CACHE_HOME": str(closed),
-        "NUMBA_CACHE_DIR": str(closed / "kernels"),
-    }
-    words = ["compare", "points.csv", "--label-column", "3", "--indices", "davies-bouldin"]
-    done = disco(folder, *words, rights=False, changed=nowhere)
-    for path in paths:
-        path.chmod(0o755)
-    assert done.returncode == 0, done.stderr
-    assert "each time anew: there is no folder to keep them in" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -1,12 +1,13 @@
-"""What notebooks and prompts show of every public result."""
+"""Tables and cards as text, Markdown, HTML and data frames."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -14,9 +15,139 @@ from sklearn.cluster import DBSCAN
 
 import disco_cvi
 from disco_cvi import DensityTree, available_indices, compare, evaluate, explain
-from disco_cvi._output.tables import Card, CardTable, card_html, facts_table
+from disco_cvi._output.tables import (
+    Card,
+    CardTable,
+    Columns,
+    InfoTable,
+    card_html,
+    markdown_table,
+    read_markdown_table,
+    text_table,
+)
 from disco_cvi.datasets import three_rings
+from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.selection import ClusteringSearch, suggest
+
+# --- text and Markdown ----------------------------------------------------------------------------
+
+ROWS = [("name", "n", "what"), ("a", "10", "first"), ("bcd", "9", "x|y")]
+
+
+def test_columns_are_as_wide_as_their_widest_cell() -> None:
+    assert text_table(ROWS) == "name  n   what\na     10  first\nbcd   9   x|y"
+
+
+def test_columns_are_flush_right_on_request() -> None:
+    assert text_table(ROWS, right=frozenset([0, 1])).splitlines()[1:] == [
+        "   a  10  first",
+        " bcd   9  x|y",
+    ]
+
+
+def test_a_header_alone_is_a_table() -> None:
+    assert text_table([("name", "n")]) == "name  n"
+    assert markdown_table([("name", "n")]) == "| name | n |\n|---|---|"
+
+
+def test_markdown_is_read_back_as_written() -> None:
+    text = markdown_table(ROWS)
+    assert text.splitlines()[:2] == ["| name | n | what |", "|---|---|---|"]
+    assert read_markdown_table(text) == [list(row) for row in ROWS]
+
+
+# --- tables of named things -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Animal:
+    name: str
+    legs: int
+
+
+class Animals(InfoTable[Animal]):
+    __slots__ = ()
+
+    lister: ClassVar[str] = "animals()"
+    shown: ClassVar[Columns] = {"animal": "name", "legs": "legs", "pairs": lambda a: a.legs // 2}
+    framed: ClassVar[Columns] = {"name": "name", "is_bird": lambda a: a.legs == 2}
+    right: ClassVar[frozenset[str]] = frozenset({"legs"})
+    other_names: ClassVar[dict[str, str]] = {"hen": "chicken"}
+
+
+ANIMALS = (Animal("guinea-pig", 4), Animal("Chicken", 2), Animal("duck", 2), Animal("cat", 4))
+TABLE = Animals(ANIMALS)
+
+
+def test_printing_shows_a_line_per_info() -> None:
+    assert str(Animals(TABLE[:2])) == (
+        "animal      legs  pairs\nguinea-pig     4  2\nChicken        2  1"
+    )
+    assert repr(TABLE) == "Animals(4: guinea-pig, Chicken, duck, cat)"
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars"])
+def test_data_frame(backend: str) -> None:
+    frame = TABLE.to_frame(backend=backend)
+    assert list(frame.columns) == ["name", "is_bird"]
+    assert list(frame["is_bird"]) == [False, True, True, False]
+    with pytest.raises(InvalidInputError, match="backend of to_frame"):
+        TABLE.to_frame(backend="arrow")
+
+
+@pytest.mark.parametrize("name", ["Chicken", "chicken", "CHICK-EN", " chic_ken", "Hen"])
+def test_spelling_does_not_matter(name: str) -> None:
+    assert TABLE.find(name, "name", "load") is ANIMALS[1]
+
+
+def test_all_one_or_several_are_chosen_in_the_order_of_the_user() -> None:
+    assert TABLE.choose("all", "names", "fetch") == ANIMALS
+    assert TABLE.choose("cat", "names", "fetch") == ANIMALS[3:]
+    chosen = TABLE.choose((name for name in ("duck", "hen")), "names", "fetch")
+    assert chosen == (ANIMALS[2], ANIMALS[1])
+    assert isinstance(chosen, Animals)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("dug", "got 'dug'. Did you mean 'duck'?"),
+        ("henn", "got 'henn'. Did you mean 'Chicken'?"),
+        (["duck", "zebu"], "got 'zebu'. There are guinea-pig, Chicken, duck, cat."),
+    ],
+)
+def test_a_wrong_name_is_guessed(names: object, message: str) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        TABLE.choose(names, "names", "fetch")
+    assert (
+        str(caught.value) == f"names of fetch must be among those that animals() lists; {message}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "error", "message"),
+    [
+        (5, TypeError, r"^names of fetch must be 'all', a name \(str\) or several; got 5 \(int\)"),
+        (["duck", None], TypeError, "^names of fetch must be given as str; got None"),
+        (
+            [],
+            InvalidInputError,
+            r"^names of fetch must name one or more, or be 'all'. The names are ",
+        ),
+    ],
+)
+def test_what_is_no_name_is_refused(names: object, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        TABLE.choose(names, "names", "fetch")
+
+
+def test_the_indices_are_such_a_table() -> None:
+    frame = available_indices().to_frame()
+    assert list(frame["name"]) == [info.name for info in available_indices()]
+    assert frame["highest"].max() == float("inf")
+
+
+# --- what notebooks and prompts show of every public result ---------------------------------------
 
 HOSTILE = (
     '</table><script>alert(1)</script>"><img src=x onerror=alert(2)>\N{RIGHT-TO-LEFT OVERRIDE}&'
@@ -154,17 +285,6 @@ def test_hostile_names_are_text(made: dict[str, Any], name: str) -> None:
     assert "&lt;/table&gt;" in html
 
 
-def test_a_card_says_what_the_text_says(made: dict[str, Any]) -> None:
-    explanation = made["Explanation"]
-    page = " ".join(read(explanation._repr_html_()).text.split())
-    for words in ("DISCO score", "Pair score", "Clusters, lowest mean score first", "Look at next"):
-        assert words in page
-        assert words in str(explanation)
-    evaluation = read(made["Evaluation"]._repr_html_()).text
-    assert all(info.title in evaluation for info in available_indices())
-    assert "DISCO" in read(available_indices()._repr_html_()).text
-
-
 def test_stars_of_a_comparison_leave_the_digits_below_each_other() -> None:
     found = compare([[0], [1], [2], [9], [11]], {"a": [0, 0, 0, 1, 1], "b": [0, 1, 0, 1, 0]})
     cells = re.findall("<td[^>]*><bdi>(.*?)</bdi>", found._repr_html_())
@@ -184,8 +304,3 @@ def test_parts_of_a_card() -> None:
         f'<td style="{RIGHT}"><bdi>2</bdi></td></tr></tbody></table>'
         "<p>list:</p><ul><li>x</li></ul><ul><li>y</li></ul><pre>a\n b</pre></div>"
     )
-
-
-def test_facts_are_shortened() -> None:
-    (name, shown), (_, text) = facts_table([("n", list(range(99))), ("word", "a b")]).rows
-    assert (name, shown, text) == ("n", "[0, 1, 2, 3, 4, 5, ...]", "a b")
