@@ -46,12 +46,7 @@ WITH_CLUSTER = (
 
 # Tests of one file share cells or a notebook, which take seconds: one process makes them.
 WITH_SHARED_WORK = (
-    "paper/tests/choosing/",
-    "paper/tests/noise/",
-    "paper/tests/overview/",
-    "paper/tests/parameters/",
-    "paper/tests/preferences/",
-    "paper/tests/row_order/",
+    "paper/tests/test_",
     "tests/plots/test_notebooks.py",
 )
 
@@ -75,7 +70,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if find_spec("densired") is None:
         reason = pytest.mark.skip(reason="densired is not installed")
         for item in items:
-            if item.nodeid.startswith("paper/src/disco_paper/datasets/generators/densired.py"):
+            if item.nodeid.startswith("paper/src/disco_paper/datasets/generators.py"):
                 item.add_marker(reason)
 
 

@@ -20,8 +20,8 @@ from disco_paper import (
     open_experiment,
     reproduce,
 )
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Scope, spec
-from disco_paper.judging.catalogue import ExperimentTable
+from disco_paper.cells import GROUND_TRUTH, Cell, Scope, spec
+from disco_paper.paper import ExperimentTable
 from disco_paper.running.store import FILE_NAME
 from paper_helpers import toy_experiment as toy
 

@@ -10,7 +10,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 import disco_cvi
-from disco_paper.published.dbcv import published_dbcv
+from disco_paper.published import published_dbcv
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "evidence" / "other_packages.md"
 OURS = ("dbcv_score", "published_dbcv", "lccv_score", "cvnn_index", "cvnn_indices", "DensityTree")

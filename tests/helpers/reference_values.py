@@ -52,7 +52,7 @@ def load(shared: Path, name: str) -> tuple[Points, Labels]:
     """Return the standardized points of a data set and its true labels (noise is -1)."""
     with mock.patch.dict(os.environ, DISCO_DATA=str(shared / "data")):
         data = datasets.load(name, standardize=False)
-    points = standardize_whole(data.X) if data.name in IMAGE_SETS else standardize(data.X)
+    points = standardize_whole(data.X) if data.info.name in IMAGE_SETS else standardize(data.X)
     points.setflags(write=False)
     return points, data.labels
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from disco_cvi import IndexInfo, available_indices
-from disco_paper.judging.paper_names import INDEX_TITLES
+from disco_paper.paper import INDEX_TITLES
 
 INDICES = available_indices()
 

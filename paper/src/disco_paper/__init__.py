@@ -13,10 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from disco_cvi.exceptions import InvalidInputError
-from disco_paper.judging.catalogue import EXPERIMENT_TABLE, INFOS, ExperimentTable
+from disco_paper.paper import EXPERIMENT_TABLE, INFOS, ExperimentTable
 
 if TYPE_CHECKING:
-    from disco_paper.judging.experiment import Experiment
+    from disco_paper.judging import Experiment
     from disco_paper.running.summary import Summary
 
 __all__ = ["EXPERIMENTS", "available_experiments", "reproduce"]
@@ -97,7 +97,7 @@ def reproduce(
     if folder.exists() and not folder.is_dir():
         got = f"{folder}, which is none"
         raise InvalidInputError(argument="out", caller="reproduce", rule="be a folder", got=got)
-    from disco_paper.cells.cell import Scope
+    from disco_paper.cells import Scope
     from disco_paper.running.run import run
 
     experiments = [open_experiment(name) for name in chosen]

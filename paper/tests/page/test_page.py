@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from disco_paper.cells.cell import Scope
-from disco_paper.judging.rows import Report, Row, claim, judge
+from disco_paper.cells import Scope
+from disco_paper.judging import Report, Row, claim, judge
 from disco_paper.page import Section, write_page
 from helpers.html_reader import Reader, text_of
 from paper_helpers.toy_page import AUDIT, VERSIONS, info, toy_sections

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from disco_paper.cells.cell import Cell, Outcomes, Scope
+from disco_paper.cells import Cell, Outcomes, Scope
 from disco_paper.running.batch import compute_batch
 
 

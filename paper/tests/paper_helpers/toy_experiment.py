@@ -18,12 +18,11 @@ from typing import Any
 import numpy as np
 
 from disco_cvi.exceptions import UndefinedScoreError
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, cross, spec
-from disco_paper.cells.source import Case, Source
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, cross, spec
 from disco_paper.datasets import LabeledPoints
-from disco_paper.judging.catalogue import ExperimentInfo
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Figure, Report, judge
+from disco_paper.judging import Experiment, Figure, Report, judge
+from disco_paper.paper import ExperimentInfo
+from disco_paper.sources import Case, Source
 
 INFO = ExperimentInfo(
     "toy", "A toy", "Table 0, tab:toy", "numbers that are known before", 2, "toys"
@@ -141,7 +140,6 @@ def report(found: Outcomes, scope: Scope) -> Report:
 
 EXPERIMENT = Experiment(
     info=INFO,
-    module=__name__,
     cells=cells,
     report=report,
     data=DATA,

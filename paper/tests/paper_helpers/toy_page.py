@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from disco_cvi.plots import score_curve
-from disco_paper.judging.catalogue import ExperimentInfo
-from disco_paper.judging.rows import Report, Row, claim, judge
+from disco_paper.judging import Report, Row, claim, judge
 from disco_paper.page import Picture, Section
+from disco_paper.paper import ExperimentInfo
 
 VERSIONS = {"disco-cvi": "0.1.0", "numpy": "2.4.6"}
 AUDIT = "By its definition the index says no: the program drops <noise> & rows."

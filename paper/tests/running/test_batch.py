@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcome, Scope, cross, spec
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcome, Scope, cross, spec
 from disco_paper.running.batch import compute_batch, group_cells, make_plain
 from paper_helpers import toy_experiment as toy
 

@@ -19,9 +19,9 @@ import pytest
 import disco_cvi
 from disco_cvi.exceptions import InvalidInputError
 from disco_paper import open_experiment
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcome, Outcomes, Scope, Value, cross, spec
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.rows import Figure, Report, Row, claim
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcome, Outcomes, Scope, Value, cross, spec
+from disco_paper.judging import Figure, Report, Row, claim
+from disco_paper.paper import INFOS
 from disco_paper.running import store
 from disco_paper.running.outputs import _withhold_verdicts
 from disco_paper.running.run import Summary, run
@@ -317,7 +317,7 @@ def test_a_cell_that_kills_its_process_costs_itself_alone(tmp_path: Path, log: P
 SLOW = """
 import sys, pathlib
 from disco_paper.running import run as module
-from disco_paper.cells.cell import GROUND_TRUTH, Scope, cross, spec
+from disco_paper.cells import GROUND_TRUTH, Scope, cross, spec
 from paper_helpers import toy_experiment as toy
 
 module.origin = dict

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Figure, Report, Row, claim, withdraw_unknown
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
+from disco_paper.judging import Experiment, Figure, Report, Row, claim, withdraw_unknown
+from disco_paper.paper import INFOS, read_texts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-noise-dist"
+TEXTS = read_texts(NAME)
 
 MUS = (1, 3, 5, 7, 9, 11)
 _QUICK_MUS = (1, 3, 5)
@@ -79,7 +79,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
             partial(_draw, noise, mus, "mean noise score"),
         ),
     )
-    return Report(tuple(rows), figures, (_NOTE,))
+    return Report(tuple(rows), figures, (TEXTS["note"],))
 
 
 def _curves(found: Outcomes, scope: Scope, part: str) -> Curves:
@@ -108,7 +108,7 @@ def _claims(curves: Curves, mus: NDArray[np.int64]) -> list[Row]:
                 "yes",
                 f"at most {apart:.3f} apart at any mu",
                 holds=apart <= 0.05,
-                note=f"Taken as 0.05 or less. {_ASSUMED}",
+                note=f"Taken as 0.05 or less. {TEXTS['assumed']}",
             )
         ),
         _within_method(
@@ -119,7 +119,7 @@ def _claims(curves: Curves, mus: NDArray[np.int64]) -> list[Row]:
                 holds=change <= 0.05,
                 note=f"Taken as 0.05 or less. From mu = 3 on it changes by {later:.3f} or less. At "
                 "mu = 1 the score of every noise point is 0, whatever its distribution; the paper "
-                f"says so itself where it adds noise to other data. {_ASSUMED}",
+                f"says so itself where it adds noise to other data. {TEXTS['assumed']}",
             )
         ),
     ]
@@ -133,10 +133,7 @@ def _within_method(row: Row) -> Row:
 def _score_rows(curves: Curves, mus: NDArray[np.int64], table: str) -> list[Row]:
     return [
         Row(
-            f"{name}, {noise}",
-            f"mu = {mu}",
-            None if np.isnan(score) else float(score),
-            table=table,
+            f"{name}, {noise}", f"mu = {mu}", None if np.isnan(score) else float(score), table=table
         )
         for (name, noise), curve in curves.items()
         for mu, score in zip(mus, curve, strict=True)
@@ -162,21 +159,6 @@ def _draw(curves: Curves, mus: NDArray[np.int64], axis: str) -> Drawing:
     return drawing
 
 
-_ASSUMED = (
-    "Assumed: the set is standardized with its own noise, every feature of the new noise is drawn "
-    "on its own and with seed 0, uniform noise lies between the smallest and the largest value of "
-    "the cluster points, and nothing is scaled afterwards."
-)
-_NOTE = (
-    "The paper leaves open how it scaled the data, whether it drew noise per feature, the range of "
-    "uniform noise and the seed, and it prints no numbers. Poisson noise of rate 5 lies far "
-    "outside standardized clusters, so that it scores highest."
-)
 _CUT = "A quick run looks at fewer values of mu and data sets: not judged."
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report)

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
-from disco_paper.cells.data import describe_cut, seeds_of
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Figure, Report, Row, claim, withdraw_unknown
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
+from disco_paper.judging import Experiment, Figure, Report, Row, claim, withdraw_unknown
+from disco_paper.paper import INFOS, read_texts
+from disco_paper.sources import describe_cut, seeds_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-noise-parts"
+TEXTS = read_texts(NAME)
 
 _CLUSTER_SIZE = 500
 _RADIUS = 2.0
@@ -88,7 +88,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
         "noise far from the cluster grows. Right: one noise point moves out of the cluster.",
         partial(_draw, scores),
     )
-    return Report(tuple(rows), (figure,), (_NOTE,))
+    return Report(tuple(rows), (figure,), (TEXTS["note"],))
 
 
 def _scores(panel: _Panel, found: Outcomes, scope: Scope) -> dict[str, NDArray[np.float64]]:
@@ -207,14 +207,4 @@ def _draw_half(
     ax.set(xlabel=panel.axis, ylim=(-1.05, 1.05), title=panel.title)
 
 
-_NOTE = (
-    "The cluster is a disc of radius 2 with 500 points; nothing is scaled. The dotted line marks "
-    "where the noise point leaves the disc."
-)
-
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report)

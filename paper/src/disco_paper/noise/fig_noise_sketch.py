@@ -4,36 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi.results.explanation import PointFacts, explain
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
-from disco_paper.cells.data import make_points
-from disco_paper.cells.source import Case
+from disco_cvi import explain
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
 from disco_paper.datasets import LabeledPoints
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.drawing import open_drawing
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Figure, Report, Row, claim
+from disco_paper.drawing import open_drawing
+from disco_paper.judging import Experiment, Figure, Report, Row, claim
+from disco_paper.paper import INFOS, read_texts
+from disco_paper.sources import Case, make_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-noise-sketch"
+TEXTS = read_texts(NAME)
 
 _SKETCH, _FACTS, _LEAD = spec("noise sketch"), spec("noise facts"), spec("least lead of rho_far")
 _GROUPS = ("a", "b", "c", "d")
 _NOISY_SETS = ("cluto-t4-8k", "cluto-t7-10k", "cluto-t8-8k", "Synth_high", "Synth_low")
 _ASSUMED = "The paper draws this without data; the points are ours."
-_THEOREM = (
-    "Every step of a path from a point is at least as long as the point's core distance, so that "
-    "its dc-distance to a cluster is never below it. Hence rho_far is never below rho_sparse, for "
-    "any noise point of any data: the smaller of the two is always rho_sparse."
-)
 # Two differences of doubles that are equal by the theorem may differ in their last bits.
 _ROUNDING = 1e-12
 
@@ -102,7 +96,7 @@ def _least_lead(case: Case) -> Value:
     return float((facts.rho_far - facts.rho_sparse)[facts.is_noise].min())
 
 
-def _explain(case: Case) -> PointFacts:
+def _explain(case: Case) -> Any:
     return explain(case.source.density_tree(5), case.labels).points
 
 
@@ -135,7 +129,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
         "high. Numbers: rho_sparse / rho_far."
     )
     figure = Figure("", caption, lambda: _draw(by_group))
-    return Report(tuple(rows), (figure,), (_ASSUMED, _THEOREM))
+    return Report(tuple(rows), (figure,), (_ASSUMED, TEXTS["theorem"]))
 
 
 def _by_group(values: list[float]) -> dict[str, NDArray[np.float64]]:
@@ -175,7 +169,7 @@ def _far_claims(
             "rho_far",
             f"rho_sparse: {sparse:.3f} is below rho_far, {far:.3f}",
             holds=far < sparse,
-            note=_THEOREM,
+            note=TEXTS["theorem"],
         ),
         claim(
             "(d): which cluster gives rho_far",
@@ -190,7 +184,7 @@ def _far_claims(
 def _theorem(found: Outcomes, scope: Scope) -> Row:
     leads = [found.number(data, GROUND_TRUTH, _LEAD) for data in _noisy(scope)]
     known = [lead for lead in leads if lead is not None]
-    row = Row("rho_far against rho_sparse", "all noise points", None, note=_THEOREM)
+    row = Row("rho_far against rho_sparse", "all noise points", None, note=TEXTS["theorem"])
     if not known:
         return row
     if min(known) < -_ROUNDING:
@@ -218,9 +212,7 @@ def _draw(by_group: dict[str, dict[str, NDArray[np.float64]]]) -> Drawing:
 
 
 def _name_groups(
-    ax: Axes,
-    noise: NDArray[np.float64],
-    by_group: dict[str, dict[str, NDArray[np.float64]]],
+    ax: Axes, noise: NDArray[np.float64], by_group: dict[str, dict[str, NDArray[np.float64]]]
 ) -> None:
     line = {"arrowstyle": "-", "color": "#999999", "linewidth": 0.8}
     places = (
@@ -235,11 +227,4 @@ def _name_groups(
         ax.annotate(text, place, offset, textcoords="offset points", fontsize=9, arrowprops=line)
 
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    data=DATA,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, data=DATA, measures=MEASURES)

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from disco_cvi.density_tree.walks import quotients
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
-from disco_paper.cells.source import Case
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.printed import read_printed, read_printed_cells
-from disco_paper.judging.rows import Figure, Report, Row, claim, judge
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
+from disco_paper.judging import Experiment, Figure, Report, Row, claim, judge
+from disco_paper.paper import INFOS, read_printed, read_printed_cells, read_texts
+from disco_paper.sources import Case
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
     from numpy.typing import NDArray
 
 NAME = "tab-uci-noise"
+TEXTS = read_texts(NAME)
 
 # Labels of HDBSCAN hang on the sort where distances are equal, and here many are.
 _HDBSCAN = spec("hdbscan", sort="plain")
@@ -98,13 +96,19 @@ def _noise_scores(case: Case) -> dict[str, list[float]]:
     }
     members = core[~is_noise]
     if len(members):
-        scores[_ON_NOISE] = quotients(core[is_noise], float(members.max()))
+        scores[_ON_NOISE] = _noise_score(core[is_noise], members.max())
     if len(members) > 1:
         sparsest = int(members.argmax())
         ceilings = np.full(len(members), members[sparsest])
         ceilings[sparsest] = np.delete(members, sparsest).max()
-        scores[_ON_CLUSTERS] = quotients(members, ceilings)
+        scores[_ON_CLUSTERS] = _noise_score(members, ceilings)
     return {kind: values.tolist() for kind, values in scores.items()}
+
+
+def _noise_score(core: Any, ceiling: Any) -> Any:
+    """How far a core distance lies above (to 1) or below (to -1) the largest of the clusters."""
+    larger = np.maximum(core, ceiling)
+    return (core - ceiling) / np.where(larger > 0, larger, 1.0)
 
 
 MEASURES = {_NOISE_SCORES.name: _noise_scores}
@@ -141,7 +145,7 @@ def _table_row(found: Outcomes, name: str, column: str) -> Row:
         note=found.reason(*place),
     )
     if row.verdict == "within method":
-        row = row.with_note(_ASSUMED)
+        row = row.with_note(TEXTS["assumed"])
     return row.with_note(_EXPLAINED[name, column]) if (name, column) in _EXPLAINED else row
 
 
@@ -226,7 +230,7 @@ def _range(name: str, clustered: NDArray[np.float64]) -> Row:
 
 
 def _draw(found: Outcomes) -> Drawing:
-    from disco_paper.judging.drawing import open_drawing, tidy
+    from disco_paper.drawing import open_drawing, tidy
 
     drawing = open_drawing(width=8.0, height=4.0)
     ax = drawing.add_subplot()
@@ -258,41 +262,13 @@ def _draw(found: Outcomes) -> Drawing:
 
 # --- texts --------------------------------------------------------------------------------------
 
-_ASSUMED = (
-    "Assumed: rows in the order of the file, and the plain sort. Equal distances make HDBSCAN's "
-    "labels depend on both."
-)
 _EXPLAINED = {
     ("Iris", "disco"): (
         "No reading that we tried rounds to 0.61: 0.6170 in the order of the file and in ten "
         "others, 0.6164 with the other sorts of NumPy, 0.6191 with the older copy of the data, "
         "which has two other rows. Cut off after two digits, 0.6170 is what the paper prints."
-    ),
+    )
 }
-_ON_SORTING = (
-    "The order of the paper's rows and the processor that it ran on are not known, and HDBSCAN of "
-    "scikit-learn depends on both where distances are equal: it sorts edges by a sort of NumPy "
-    "that does not keep the order of equal ones, and NumPy chooses this sort by processor. With "
-    "the rows of the files, Wine quality has 4938 noise points where AVX-512 is used (DISCO "
-    "-0.42), 4951 with AVX2 (-0.36), and 4946 with the plain sort (-0.36), which is the paper's "
-    "number; Spambase has 3401, 3396 and 3407, the last the paper's. So the plain sort is used "
-    "here, whatever the processor."
-)
-_ON_TOLERANCE = (
-    "Seeds has 199 of its 210 rows here, as in the paper: eleven lines of the file have doubled "
-    "tabs. Counts may differ by 1 % (noise) or 2 % (clusters), DISCO by 0.02, on Spambase by 0.05, "
-    "as ties decide them."
-)
-_ON_SCORES = (
-    "The noise score of a point is the smaller of rho_sparse and rho_far, which is always "
-    "rho_sparse."
-)
-_NOTES = (_ON_SORTING, _ON_TOLERANCE, _ON_SCORES)
+_NOTES = (TEXTS["on_sorting"], TEXTS["on_tolerance"], TEXTS["on_scores"])
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, measures=MEASURES)

@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disco_cvi.indices.disco import disco_samples
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Value, spec
-from disco_paper.cells.data import make_points
-from disco_paper.cells.source import Case
+from disco_cvi import disco_samples
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Value, spec
 from disco_paper.datasets import LabeledPoints
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.drawing import open_drawing
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Figure, Report, Row, claim
+from disco_paper.drawing import open_drawing
+from disco_paper.judging import Experiment, Figure, Report, Row, claim
+from disco_paper.paper import INFOS
+from disco_paper.sources import Case, make_points
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -108,11 +106,4 @@ def _draw() -> Drawing:
     return drawing
 
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    data=DATA,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, data=DATA, measures=MEASURES)

@@ -8,22 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_cvi._compute.arrays import FloatArray
-from disco_paper.cells.cell import (
-    GROUND_TRUTH,
-    Cell,
-    Outcomes,
-    Scope,
-    Spec,
-    cross,
-    spec,
-)
-from disco_paper.cells.data import make_points, shuffle_seeds
-from disco_paper.cells.source import Source
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.drawing import open_drawing
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Figure, Report, Row, claim
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, cross, spec
+from disco_paper.drawing import open_drawing
+from disco_paper.judging import Experiment, Figure, Report, Row, claim
+from disco_paper.paper import INFOS
+from disco_paper.sources import FloatArray, Source, make_points, shuffle_seeds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -175,10 +164,4 @@ def _draw_borders(centers: FloatArray, points: FloatArray, ax: Axes) -> None:
             ax.plot(ends[:, 0], ends[:, 1], color="#222222", linewidth=0.8)
 
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    labelings=LABELINGS,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, labelings=LABELINGS)

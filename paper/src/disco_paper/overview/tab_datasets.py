@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, cross, spec
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import TABLE_SETS, TableSet, quick_sets
-from disco_paper.judging.printed import read_printed
-from disco_paper.judging.rows import Report, Row, judge
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, cross, spec
+from disco_paper.judging import Experiment, Report, Row, judge
+from disco_paper.paper import INFOS, TABLE_SETS, TableSet, quick_sets, read_printed
 
 NAME = "tab-datasets"
 
@@ -62,9 +59,4 @@ def _row(name: str, column: str, paper: str, found: Outcomes) -> Row:
     return judge(name, _TITLES[column], ours, paper, note=reason)
 
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import inspect
 
-from disco_cvi.density_tree.tree import DensityTree
-from disco_cvi.indices.index_info import IndexInfo
-from disco_paper.cells.cell import Cell, Outcomes, Scope
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import INDEX_INFOS, INDEX_NAMES, PAPER_INDICES
-from disco_paper.judging.printed import read_printed
-from disco_paper.judging.rows import Report, Row, Verdict
+from disco_cvi import DensityTree, IndexInfo
+from disco_paper.cells import Cell, Outcomes, Scope
+from disco_paper.judging import Experiment, Report, Row, Verdict
+from disco_paper.paper import (
+    INDEX_INFOS,
+    INDEX_NAMES,
+    INFOS,
+    PAPER_INDICES,
+    read_printed,
+    read_texts,
+)
 
 NAME = "tab-implementation"
+TEXTS = read_texts(NAME)
 
 # The paper's word for each parameter, and ours.
 _PARAMETERS = {
@@ -52,13 +56,7 @@ def report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
     by_name = {INDEX_NAMES[row["method"]]: row for row in read_printed(NAME)}
     names = [*by_name, *(name for name in PAPER_INDICES if name not in by_name)]
     rows = [row for name in names for row in _rows(INDEX_INFOS[name], by_name.get(name, {}))]
-    return Report(tuple(rows), notes=(_CORRECTIONS,))
-
-
-_CORRECTIONS = (
-    "MMJ-SC is missing from the paper's table. CVDD and CDbw, which it marks as unbounded, are "
-    "never below 0, as S_Dbw and CVNN."
-)
+    return Report(tuple(rows), notes=(TEXTS["corrections"],))
 
 
 def _rows(info: IndexInfo, paper: dict[str, str]) -> list[Row]:
@@ -111,9 +109,4 @@ def _parameter(info: IndexInfo, paper: str) -> tuple[bool | None, str]:
     return default == value and f"{theirs} = {value}" in paper, f"{ours} = {default}"
 
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report)

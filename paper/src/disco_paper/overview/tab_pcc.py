@@ -3,34 +3,79 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
-from disco_paper.cells.source import Case
-from disco_paper.cells.turned_axes import MEASURES as TURNED_MEASURES
-from disco_paper.cells.turned_axes import name_turned
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import (
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
+from disco_paper.judging import Experiment, Report, Row, claim, judge
+from disco_paper.measures import name_turned
+from disco_paper.paper import (
     COMPETITORS,
     INDEX_NAMES,
     INDEX_TITLES,
+    INFOS,
     LOWER_IS_BETTER,
     PAPER_INDICES,
     TABLE_SET_OF,
     TABLE_SETS,
     TableSet,
     name_published,
+    read_printed,
+    read_printed_cells,
+    read_texts,
 )
-from disco_paper.judging.printed import read_printed, read_printed_cells
-from disco_paper.judging.rows import Report, Row, claim, judge
-from disco_paper.overview.correlations import Correlation, correlate
-from disco_paper.published.deviations import DEVIATIONS, describe_deviations
+from disco_paper.published import DEVIATIONS, describe_deviations
+from disco_paper.sources import Case
+
+
+@dataclass
+class Correlation:
+    """Of one index on one data set: a percentage for each run, and what is missing."""
+
+    runs: list[float | None] = field(default_factory=list)
+    missing: Counter[str] = field(default_factory=Counter)
+    reasons: dict[str, str] = field(default_factory=dict)
+    has_errors: bool = False
+
+    @property
+    def mean(self) -> float | None:
+        """Over all runs; none if one is missing, as in the paper."""
+        found = [value for value in self.runs if value is not None]
+        return float(np.mean(found)) if found and len(found) == len(self.runs) else None
+
+    @property
+    def spread(self) -> float | None:
+        """Standard deviation over runs."""
+        found = [value for value in self.runs if value is not None]
+        return float(np.std(found)) if 1 < len(found) == len(self.runs) else None
+
+    def value(self, chosen: TableSet) -> float | None:
+        """What the paper's table shows: the mean of ten runs, or one run of the larger sets."""
+        return self.mean if chosen.is_benchmark else self.runs[0]
+
+    def why_missing(self) -> str:
+        """Which labelings lack a score, and why."""
+        counts = ", ".join(
+            f"{labeling} ({count} of {len(self.runs)} runs)"
+            for labeling, count in self.missing.items()
+        )
+        return f"No score for {counts}. {' '.join(dict.fromkeys(self.reasons.values()))}"
+
+
+def correlate(pairs: list[tuple[float, float]]) -> float | None:
+    """Pearson's correlation times 100; none where all values are equal."""
+    scores, ari = np.array(pairs).T
+    if np.ptp(scores) == 0 or np.ptp(ari) == 0:
+        return None
+    # Scaled first: scores may be large enough for their squares to overflow.
+    return 100 * float(np.corrcoef(scores / np.abs(scores).max(), ari)[0, 1])
+
 
 NAME = "tab-pcc"
+TEXTS = read_texts(NAME)
 
 _CORRELATION = "Correlation with the ARI, in per cent"
 _SPREAD = "Mean and spread over the runs"
@@ -122,7 +167,7 @@ def _gigabytes_of_cdbw(case: Case) -> float:
     return 2 * 8 * 10 * len(sizes) * float(max(sizes, default=0)) ** 2 / 1e9
 
 
-MEASURES = {**TURNED_MEASURES, _MEMORY.name: _gigabytes_of_cdbw}
+MEASURES = {_MEMORY.name: _gigabytes_of_cdbw}
 
 
 # --- correlations --------------------------------------------------------------------------------
@@ -165,7 +210,9 @@ def report(found: Outcomes, scope: Scope) -> Report:
         lacks |= any(_is_cut(chosen, scope) for chosen in sets)
         claims = _claims(sets, tables)
         rows += (replace(c, verdict="not judged") for c in claims) if lacks else claims
-    return Report(tuple(rows), notes=(_ON_RUNS, _ON_VARIANTS, _ON_DASHES, *_ON_PROGRAMS))
+    return Report(
+        tuple(rows), notes=(TEXTS["on_runs"], TEXTS["on_variants"], _ON_DASHES, *_ON_PROGRAMS)
+    )
 
 
 _Table = dict[Spec, Correlation]
@@ -349,18 +396,6 @@ def _on_htru2(tables: dict[str, _Table], index: Spec) -> float | None:
     return tables["htru2"][index].value(TABLE_SET_OF["htru2"])
 
 
-_ON_RUNS = (
-    "Benchmark sets: mean over all runs, each with another order of the rows. Generated and real "
-    "data: the first run, as the paper has one; their mean and spread over some more stand in the "
-    "second table, but for COIL20, where a run of that many pixels costs too much time to repeat "
-    "it unasked. Steps that the paper left to chance (k-means, random labels) are seeded by the "
-    "number of the run."
-)
-_ON_VARIANTS = (
-    "Ours are the values of the authors' programs, with their deviations; the original "
-    "definitions stand below them. S_Dbw and CVNN are better when lower: a negative correlation "
-    "is good."
-)
 _ON_DASHES = "A dash: at least one labeling in at least one run has no score, as in the paper."
 _ON_PROGRAMS = tuple(
     f"What the paper's program of {INDEX_TITLES[name]} does otherwise than the definition: it "
@@ -368,10 +403,4 @@ _ON_PROGRAMS = tuple(
     for name in DEVIATIONS
 )
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, measures=MEASURES)

@@ -10,37 +10,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.drawing import INDEX_COLORS, open_drawing, tidy
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import (
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
+from disco_paper.drawing import INDEX_COLORS, open_drawing, tidy
+from disco_paper.judging import Experiment, Figure, Report, Row, as_number, claim
+from disco_paper.paper import (
     INDEX_TITLES,
+    INFOS,
     PAPER_INDICES,
     TABLE_SET_OF,
     TABLE_SETS,
     TableSet,
+    read_printed,
+    read_printed_cells,
+    read_texts,
 )
-from disco_paper.judging.printed import read_printed, read_printed_cells
-from disco_paper.judging.rows import Figure, Report, Row, as_number, claim
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "tab-runtimes"
+TEXTS = read_texts(NAME)
 
 _SECONDS = "Seconds"
 _RATIOS = "Times as long as DISCO"
 _RANKS = "Order from fast to slow"
-_SHOWN = (
-    "COIL20",
-    "Synth_high",
-    "Optdigits",
-    "cluto-t8-8k",
-    "cluto-t7-10k",
-    "Pendigits",
-    "htru2",
-)
+_SHOWN = ("COIL20", "Synth_high", "Optdigits", "cluto-t8-8k", "cluto-t7-10k", "Pendigits", "htru2")
 # The paper's own words fit its own numbers with this factor, taking geometric means over the data
 # sets of its figure: similar is up to three times as long or as short.
 _SIMILAR = 3.0
@@ -100,7 +94,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
             "another machine."
         )
         figures.append(Figure("", caption, lambda: _draw(shown, ours, paper)))
-    return Report(tuple(rows), tuple(figures), (_ON_SECONDS, _ON_THE_PAPER))
+    return Report(tuple(rows), tuple(figures), (TEXTS["on_seconds"], TEXTS["on_the_paper"]))
 
 
 def _measured(found: Outcomes, scope: Scope) -> _Times:
@@ -200,7 +194,7 @@ def _claims(ours: _Times, paper: _Times) -> Iterator[Row]:
             _listed({name: _typical(paper, name) for name in names}),
             _listed(typical),
             holds=all(value is not None and low <= value <= high for value in typical.values()),
-            note=_ABOUT_PROGRAMS,
+            note=TEXTS["about_programs"],
         )
         yield replace(row, verdict="not judged") if None in typical.values() else row
     yield _growth_claim(ours)
@@ -253,26 +247,10 @@ def _draw(shown: list[str], ours: _Times, paper: _Times) -> Drawing:
     return drawing
 
 
-_ABOUT_PROGRAMS = (
-    "Times as long as DISCO, geometric mean over the data sets of the figure; similar is up to "
-    "three times. This speaks of programs more than of indices: ours take other ways to them all."
-)
-_ON_SECONDS = (
-    "Seconds depend on the machine and are not judged; the paper's are from another one. Ours is "
-    "one call of the public function's work on one core, by the original definition, with noise "
-    "dropped as in the paper's script: the median of three orders of the rows, or one order where "
-    "data are large. Kernels are compiled before."
-)
-_ON_THE_PAPER = (
-    "In the paper's own table, CVNN takes less time than DISCO on all data sets but COIL20, and so "
-    "does DBCV on most; its text names only Silhouette and S_Dbw as faster."
-)
-
 EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
+    INFOS[NAME],
+    cells,
+    report,
     # What runs beside a clock slows what it measures.
     is_alone=True,
 )

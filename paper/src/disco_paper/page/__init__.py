@@ -13,9 +13,9 @@ from disco_cvi._output.files import write_file
 from disco_cvi._output.shown_values import difference_text, printed_text, sentence, slug, value_text
 from disco_cvi._output.words import count
 from disco_cvi.report.pictures import embed_png
-from disco_paper.cells.cell import Scope
-from disco_paper.judging.catalogue import ExperimentInfo
-from disco_paper.judging.rows import VERDICTS, Report, Row, as_number
+from disco_paper.cells import Scope
+from disco_paper.judging import VERDICTS, Report, Row, as_number
+from disco_paper.paper import ExperimentInfo
 
 __all__ = ["Picture", "Section", "write_page"]
 

@@ -6,46 +6,40 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from disco_paper.cells.cell import Cell, Outcomes, Spec, Value, cross, spec
-from disco_paper.cells.labelings import eps_for_k
-from disco_paper.cells.source import Case
-from disco_paper.cells.turned_axes import MEASURES as TURNED_MEASURES
-from disco_paper.cells.turned_axes import name_turned
-from disco_paper.judging.drawing import open_drawing
-from disco_paper.judging.paper_names import (
+from disco_paper.cells import Cell, Outcomes, Spec, Value, cross, spec
+from disco_paper.drawing import open_drawing, scale_for_plot
+from disco_paper.judging import Figure, Row, Verdict
+from disco_paper.measures import name_turned
+from disco_paper.paper import (
     INDEX_TITLES,
     LOWER_IS_BETTER,
     PAPER_INDICES,
     name_published,
+    read_texts,
 )
-from disco_paper.judging.rows import Figure, Row, Verdict
-from disco_paper.judging.scaling import scale_for_plot
+from disco_paper.sources import Case, eps_for_k
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Drawing
+
+TEXTS = read_texts("eps-search")
+
 
 # The figures leave out one of the eleven.
 SHOWN = tuple(name for name in PAPER_INDICES if name != "mmj_sc")
 # Neighbors that core distances count, in the paper's search for eps.
 _CORE_RANK = 2
 _N_CLUSTERS = spec("n_clusters")
-ON_FLAT_DENSITIES = (
-    "Points that are far apart for the bandwidth, mostly those of the noise, all have the same "
-    "density, and the program divides by the range of its logarithms. We call that undefined. With "
-    "the densities of scikit-learn the range is often a rounding error of 1e-14 to 1e-11 instead "
-    "of 0, which is stretched to weights from 0 to 1: some saved plots have a curve where ours do "
-    "not."
-)
 _BEST_COLUMN = "#cc3311"
 
 
 def _eps(case: Case, k: int) -> float:
     """The eps for k clusters, from the tree that the labeling uses as well."""
-    return float(eps_for_k(case.source.density_tree(_CORE_RANK), [k])[0])
+    return eps_for_k(case.source.density_tree(_CORE_RANK), k)
 
 
-MEASURES: dict[str, Callable[..., Value]] = {**TURNED_MEASURES, "eps": _eps}
+MEASURES: dict[str, Callable[..., Value]] = {"eps": _eps}
 
 
 @dataclass(frozen=True)
@@ -130,7 +124,7 @@ class EpsSearch:
                 row = replace(row, original=self.best(found, spec(name)))
             row = row.with_note(self._note(found, index, ours))
             if name == "viasckde" and self._is_undefined(found, index):
-                row = row.with_note(ON_FLAT_DENSITIES)
+                row = row.with_note(TEXTS["on_flat_densities"])
             yield row
 
     def _is_undefined(self, found: Outcomes, index: Spec) -> bool:

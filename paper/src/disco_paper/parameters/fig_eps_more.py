@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from disco_paper.cells.cell import Cell, Outcomes, Scope, spec
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import INDEX_TITLES, name_published
-from disco_paper.judging.printed import read_printed
-from disco_paper.judging.rows import Report, Row, claim, judge
+from disco_paper.cells import Cell, Outcomes, Scope, spec
+from disco_paper.judging import Experiment, Report, Row, claim, judge
+from disco_paper.paper import INDEX_TITLES, INFOS, name_published, read_printed, read_texts
 from disco_paper.parameters.eps_search import MEASURES, SHOWN, EpsSearch
 
 NAME = "fig-eps-more"
+TEXTS = read_texts(NAME)
 
 _ARI = spec("ari", noise="one class")
 _SPIRAL = EpsSearch(spec("3-spiral", raw=True), "3-spiral", tuple(range(2, 8)), _ARI)
@@ -46,7 +44,7 @@ def _read_best(dataset: str) -> dict[str, str]:
 def _spiral_claims(found: Outcomes) -> Iterator[Row]:
     best = _SPIRAL.best(found, name_published("disco"))
     yield claim("3-spiral: DISCO is best", "at 3 clusters", f"at k = {best}", holds=best == 3)
-    for name, note in (("cdbw", ""), ("viasckde", _ON_ROUNDING)):
+    for name, note in (("cdbw", ""), ("viasckde", TEXTS["on_rounding"])):
         chosen, original = (
             _SPIRAL.best(found, index) for index in (name_published(name), spec(name))
         )
@@ -103,20 +101,10 @@ def _axis_rows(found: Outcomes) -> Iterator[Row]:
         yield replace(row, table=_AXIS)
 
 
-_ON_ROUNDING = (
-    "With the densities of scikit-learn the same formula gives 0.028 at k = 3 and 0.035 at k = 7, "
-    "its best value, as in the paper; from k = 4 on, that rests on rounding errors."
-)
 _NOTES = (
     "The data are not standardized here, as in the paper; the ARI counts noise as one cluster.",
     "The paper shows 20 settings of COIL20; these are the ones compared.",
     "The original DBCV of COIL20 is left out for its time.",
 )
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, measures=MEASURES)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from disco_paper.cells.cell import Cell, Outcomes, Scope, spec
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import INDEX_TITLES, name_published
-from disco_paper.judging.printed import read_printed
-from disco_paper.judging.rows import Report, Row, claim
+from disco_paper.cells import Cell, Outcomes, Scope, spec
+from disco_paper.judging import Experiment, Report, Row, claim
+from disco_paper.paper import INDEX_TITLES, INFOS, name_published, read_printed, read_texts
 from disco_paper.parameters.eps_search import MEASURES, SHOWN, EpsSearch
 
 NAME = "fig-eps-synth"
+TEXTS = read_texts(NAME)
 
 # The figure shows no more than 19, although the text says 20.
 _SEARCH = EpsSearch(
@@ -44,7 +42,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
     rows = _SEARCH.withhold_verdicts(found, rows)
     if scope.quick:
         rows = [row if row.ours is None else row.with_note(_ON_CUT) for row in rows]
-    notes = (_NOTE,) if scope.quick else (_NOTE, _ON_ROUNDING)
+    notes = (TEXTS["note"],) if scope.quick else (TEXTS["note"], TEXTS["on_rounding"])
     return Report(tuple(rows), (search.figure(found),), notes)
 
 
@@ -72,20 +70,5 @@ def _claims(search: EpsSearch, found: Outcomes) -> list[Row]:
 
 
 _ON_CUT = f"Only k = {_QUICK_KS[0]} to {_QUICK_KS[-1]} were searched in this run."
-_ON_ROUNDING = (
-    "VIASCKDE: with the densities of scikit-learn the same formula gives 0.198 at k = 10 and 0.208 "
-    "at k = 19, its best value, as in the saved plot; the weights of the noise and of several "
-    "clusters are then rounding errors."
-)
-_NOTE = (
-    "The data are standardized and include noise. The ARI looks only at points that DBSCAN did not "
-    "label as noise, as in the paper."
-)
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, measures=MEASURES)

@@ -7,18 +7,16 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, spec
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.drawing import open_drawing
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import TABLE_SETS, TableSet
-from disco_paper.judging.printed import read_printed_cells
-from disco_paper.judging.rows import Figure, Report, Row, claim
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, spec
+from disco_paper.drawing import open_drawing
+from disco_paper.judging import Experiment, Figure, Report, Row, claim
+from disco_paper.paper import INFOS, TABLE_SETS, TableSet, read_printed_cells, read_texts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-mu"
+TEXTS = read_texts(NAME)
 
 _DEFAULT = 5
 _BENCHMARK_MUS = tuple(range(1, 11))
@@ -85,7 +83,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
         for name, group in groups.items()
         if group
     ]
-    return Report(tuple(rows), tuple(figures), (_NOTE,))
+    return Report(tuple(rows), tuple(figures), (TEXTS["note"],))
 
 
 def _curve_rows(found: Outcomes, chosen: TableSet) -> Iterator[Row]:
@@ -141,15 +139,4 @@ def _draw(found: Outcomes, sets: list[TableSet]) -> Drawing:
     return drawing
 
 
-_NOTE = (
-    "Points at mu = 5 stand beside the numbers of the table of data sets, where they are judged; "
-    "the figure has no other numbers. The real data go to mu = 32, as in the saved plot; the text "
-    "says 30."
-)
-
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report)

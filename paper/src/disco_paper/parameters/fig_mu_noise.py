@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Figure, Report, Row, claim, withdraw_unknown
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
+from disco_paper.judging import Experiment, Figure, Report, Row, claim, withdraw_unknown
+from disco_paper.paper import INFOS, read_texts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-mu-noise"
+TEXTS = read_texts(NAME)
 
 _DEFAULT = 5
 MUS = (1, 3, 5, 7, 9, 11)
@@ -69,7 +69,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
         "the vertical line marks the default.",
         partial(_draw, {_name(s): curve for s, curve in zip(shares, scores, strict=True)}, mus),
     )
-    return Report(tuple(rows), (figure,), (_NOTE,))
+    return Report(tuple(rows), (figure,), (TEXTS["note"],))
 
 
 def _name(share: float) -> str:
@@ -116,16 +116,6 @@ def _draw(curves: dict[str, NDArray[np.float64]], mus: tuple[int, ...]) -> Drawi
     return drawing
 
 
-_NOTE = (
-    "5000 points in ten stretched clusters and 100 dimensions, drawn by the generator DENSIRED "
-    "1.1.0 and not scaled; cluster points are the same at every noise level, and noise points are "
-    "added to those of the lower levels."
-)
 _CUT = "A quick run looks at fewer values of mu and levels of noise: not judged."
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report)

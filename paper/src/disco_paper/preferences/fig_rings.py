@@ -9,29 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from disco_cvi.datasets import three_rings
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
-from disco_paper.cells.data import permutation
-from disco_paper.cells.source import Source
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_paper.datasets import LabeledPoints, two_rings
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.drawing import Column, draw_labelings
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import (
+from disco_paper.drawing import Column, draw_labelings
+from disco_paper.judging import Experiment, Figure, Report, Row, claim, judge
+from disco_paper.paper import (
     INDEX_NAMES,
     INDEX_TITLES,
+    INFOS,
     PAPER_INDICES,
     join_titles,
     name_published,
+    read_printed,
 )
-from disco_paper.judging.printed import read_printed
-from disco_paper.judging.rows import Figure, Report, Row, claim, judge
-from disco_paper.preferences.pairs import (
-    TRUTH,
-    Pair,
-    find_agreeing,
-    find_preferred,
-    pair_cells,
-)
+from disco_paper.preferences.pairs import TRUTH, Pair, find_agreeing, find_preferred, pair_cells
+from disco_paper.sources import Source, permutation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -189,11 +181,4 @@ def _title(panel: str, found: Outcomes) -> str:
     return f"({panel}) {scores[0]}\n{scores[1]}, {scores[2]}"
 
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    data=DATA,
-    labelings=LABELINGS,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, data=DATA, labelings=LABELINGS)

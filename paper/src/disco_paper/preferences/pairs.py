@@ -5,24 +5,21 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from disco_paper.cells.cell import Cell, Outcomes, Spec, spec
-from disco_paper.judging.drawing import Column
-from disco_paper.judging.paper_names import (
+from disco_paper.cells import Cell, Outcomes, Spec, spec
+from disco_paper.drawing import Column
+from disco_paper.judging import Row, as_number, judge
+from disco_paper.paper import (
     INDEX_NAMES,
     LOWER_IS_BETTER,
     PAPER_INDICES,
     name_published,
+    read_printed,
 )
-from disco_paper.judging.printed import read_printed
-from disco_paper.judging.rows import Row, as_number, judge
-from disco_paper.published.deviations import DEVIATIONS, describe_deviations
-from disco_paper.published.single_deviations import KNOWN, evaluate_partly_published
+from disco_paper.published import DEVIATIONS, PARTLY, describe_deviations
 
 PREFERENCES = "Which labeling is better"
 # The words for a preference; the other labeling goes by its own name.
 TRUTH, NEITHER = "truth", "neither"
-# Among the indices of an experiment that asks which deviation turned a preference.
-MEASURES = {"partly published": evaluate_partly_published}
 
 
 @dataclass(frozen=True)
@@ -207,7 +204,7 @@ def _note_on_preference(name: str, pair: Pair, paper: dict[str, str], found: Out
 
 def _causes(name: str, pair: Pair, found: Outcomes, *, is_truth: bool) -> str:
     """Which deviations of the program are enough, each alone, for its other preference."""
-    texts = DEVIATIONS[name] if name in KNOWN else {}
+    texts = DEVIATIONS[name] if name in PARTLY else {}
     alone = {
         text: find_preferred(pair, _with_deviation(name, key), found) for key, text in texts.items()
     }

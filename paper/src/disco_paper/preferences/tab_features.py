@@ -10,32 +10,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_paper.cells.cell import (
-    GROUND_TRUTH,
-    Cell,
-    Outcomes,
-    Scope,
-    Spec,
-    cross,
-    spec,
-)
-from disco_paper.cells.data import permutation
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, cross, spec
 from disco_paper.datasets import LabeledPoints, two_rings
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import (
+from disco_paper.judging import Experiment, Report, Row
+from disco_paper.paper import (
     INDEX_INFOS,
     INDEX_NAMES,
+    INFOS,
     PAPER_INDICES,
     name_published,
+    read_printed,
+    read_texts,
 )
-from disco_paper.judging.printed import read_printed
-from disco_paper.judging.rows import Report, Row
 from disco_paper.preferences import tab_shapes
 from disco_paper.preferences.pairs import TRUTH, find_preferred, pair_cells
-from disco_paper.published.deviations import describe_deviations
+from disco_paper.published import describe_deviations
+from disco_paper.sources import permutation
 
 NAME = "tab-features"
+TEXTS = read_texts(NAME)
 
 _EVERY = list(
     dict.fromkeys(index for name in PAPER_INDICES for index in (name_published(name), spec(name)))
@@ -129,23 +122,9 @@ def report(found: Outcomes, scope: Scope) -> Report:
         paper = by_name.get(name, {})
         for column, (title, answer) in _COLUMNS.items():
             rows.append(_row(name, title, paper.get(column, ""), answer(name, found, scope)))
-    return Report(tuple(rows), notes=(_CORRECTIONS, _TESTS))
+    return Report(tuple(rows), notes=(TEXTS["corrections"], TEXTS["tests"]))
 
 
-_CORRECTIONS = (
-    "Corrections that we would make to the table: LCCV depends on the order of the rows, as "
-    "published on both data sets and by its definition a little where there are ties; CVDD as "
-    "published depends on it where there is noise; Silhouette, VIASCKDE and CVDD as "
-    "published are affected by noise; CVNN prefers the truth for neither of the two shapes, and "
-    "CDbw as published for one of them; MMJ-SC is missing."
-)
-_TESTS = (
-    "Shapes: whether the index prefers the truth to k-means on 3-spiral and complex9. Noise: "
-    "whether its value changes when noise is added to two rings; yes, if each noise point has a "
-    "score and scattered noise is better than mislabeled points. Bounded: the range by definition, "
-    "which no computed value left. Deterministic: the same value for all orders of the rows. "
-    "Direction: which of the truth and random labels is better on two discs far apart."
-)
 # Which of its deviations makes an entry differ from that of the definition, each alone.
 _CAUSES = {
     ("s_dbw", "arbitrary shapes"): ("deviations", "own"),
@@ -276,10 +255,4 @@ def _same(values: list[float | None]) -> bool:
     return math.isclose(min(known), max(known), rel_tol=_SAME, abs_tol=_SAME)
 
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    data=DATA,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, data=DATA)

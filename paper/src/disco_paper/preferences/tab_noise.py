@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, spec
-from disco_paper.cells.source import Source
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, spec
 from disco_paper.datasets import two_rings
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.drawing import Column, draw_labelings
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import join_titles, name_published
-from disco_paper.judging.rows import Figure, Report, Row, claim
+from disco_paper.drawing import Column, draw_labelings
+from disco_paper.judging import Experiment, Figure, Report, Row, claim
+from disco_paper.paper import INFOS, join_titles, name_published, read_texts
 from disco_paper.preferences.pairs import (
-    MEASURES,
     Pair,
     cause_cells,
     find_agreeing,
@@ -24,11 +20,13 @@ from disco_paper.preferences.pairs import (
     preference_rows,
     score_rows,
 )
+from disco_paper.sources import Source
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 NAME = "tab-noise"
+TEXTS = read_texts(NAME)
 
 _STRIPE = (-0.8, -0.05)
 _CLUTO, _RINGS = spec("cluto-t8-8k"), spec("two rings", build=1)
@@ -101,17 +99,13 @@ def report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
             "cannot be compared."
         ),
     )
-    return Report(tuple(rows), (Figure("", _CAPTION, _draw),), notes)
+    return Report(tuple(rows), (Figure("", TEXTS["caption"], _draw),), notes)
 
 
-_CAPTION = (
-    "The four labelings that the table scores; noise is gray. Very bad: a stripe of noise cuts "
-    "clusters in two. Suboptimal: noise around a ring is given to the ring."
-)
 _REASONS = {
     ("s_dbw", "rings"): "Lower is better, so that 0.53 is the better of the two numbers that the "
     "paper prints. By the definition no point lies near the centers of the rings: the density "
-    "there is 0, and the index infinite.",
+    "there is 0, and the index infinite."
 }
 
 
@@ -166,11 +160,4 @@ def _draw() -> Drawing:
     return draw_labelings(columns, labelings=LABELINGS)
 
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    labelings=LABELINGS,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, labelings=LABELINGS)

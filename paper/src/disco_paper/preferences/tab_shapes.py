@@ -9,22 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
-from disco_paper.cells.data import make_points, permutation
-from disco_paper.cells.labelings import make_labels
-from disco_paper.cells.source import Source
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.drawing import Column, draw_labelings
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import (
-    INDEX_NAMES,
-    INDEX_TITLES,
-    join_titles,
-    name_published,
-)
-from disco_paper.judging.rows import Figure, Report, Row, claim, equals_printed
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
+from disco_paper.drawing import Column, draw_labelings
+from disco_paper.judging import Experiment, Figure, Report, Row, claim, equals_printed
+from disco_paper.paper import INDEX_NAMES, INDEX_TITLES, INFOS, join_titles, name_published
 from disco_paper.preferences.pairs import (
-    MEASURES,
     Pair,
     cause_cells,
     find_agreeing,
@@ -32,6 +21,7 @@ from disco_paper.preferences.pairs import (
     preference_rows,
     score_rows,
 )
+from disco_paper.sources import Source, make_labels, make_points, permutation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -220,11 +210,4 @@ def _draw() -> Drawing:
     return draw_labelings([column for pair in PAIRS for column in pair.columns])
 
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    labelings=LABELINGS,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, labelings=LABELINGS)

@@ -9,28 +9,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from disco_cvi._compute.arrays import FloatArray
-from disco_paper.cells.cell import (
-    GROUND_TRUTH,
-    Cell,
-    Outcomes,
-    Scope,
-    Spec,
-    cross,
-    spec,
-)
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.drawing import INDEX_COLORS, draw_histogram, open_drawing, tidy
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.printed import read_printed
-from disco_paper.judging.rows import Figure, Report, Row, claim, equals_printed, judge
-from disco_paper.row_order.shuffles import PUBLISHED, count_bins, mean_of, name_shuffled
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, cross, spec
+from disco_paper.drawing import INDEX_COLORS, draw_histogram, open_drawing, tidy
+from disco_paper.judging import Experiment, Figure, Report, Row, claim, equals_printed, judge
+from disco_paper.paper import INFOS, read_printed, read_texts
+from disco_paper.row_order.runs import PUBLISHED, count_bins, mean_of, name_shuffled
+from disco_paper.sources import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 
 NAME = "fig-dbcv-shuffle"
+TEXTS = read_texts(NAME)
 
 _SETS = ("complex8", "complex9")
 _PUBLISHED, _AUTHORS = "published DBCV", "DBCV, its authors' tree"
@@ -75,8 +66,8 @@ def report(found: Outcomes, scope: Scope) -> Report:
         rows += _claims(scores)
     figures = []
     if all(map(len, scores.values())):
-        figures.append(Figure("", _CAPTION, partial(_draw, scores)))
-    return Report(tuple(rows), tuple(figures), (_NOTE, *_note_on_place(scores)))
+        figures.append(Figure("", TEXTS["caption"], partial(_draw, scores)))
+    return Report(tuple(rows), tuple(figures), (TEXTS["note"], *_note_on_place(scores)))
 
 
 def _scores(found: Outcomes, name: str, index: Spec, n_runs: int) -> FloatArray:
@@ -202,19 +193,5 @@ def _draw(scores: Scores) -> Drawing:
 
 _READ_OFF = "Read off the saved plot, so only about right."
 _READ_OFF_EXTREME = f"{_READ_OFF} Not judged: only means have a stated band."
-_CAPTION = (
-    "Scores of the true labels over shuffles of the rows (dashed: means); an index that does not "
-    "depend on the order of the rows is a single line."
-)
-_NOTE = (
-    "The paper's text leaves open which implementation of DBCV it used; the published DBCV here is "
-    "that of the program its other tables used. The order-proof DBCV is that of its authors for "
-    "rows sorted by their coordinates."
-)
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report)

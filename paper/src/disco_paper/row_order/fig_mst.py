@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from disco_cvi._compute.arrays import FloatArray
-from disco_cvi.density_tree.tree import DensityTree
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
-from disco_paper.cells.data import make_points
-from disco_paper.cells.source import Case
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.drawing import open_drawing
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Figure, Report, Row, claim
+from disco_cvi import DensityTree
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
+from disco_paper.drawing import open_drawing
+from disco_paper.judging import Experiment, Figure, Report, Row, claim
+from disco_paper.paper import INFOS, read_texts
+from disco_paper.sources import Case, FloatArray, make_points
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +22,7 @@ if TYPE_CHECKING:
 Edges = list[tuple[int, int]]
 
 NAME = "fig-mst"
+TEXTS = read_texts(NAME)
 
 _DATA = spec("complex8")
 # The paper's minPts, the point itself counted or not.
@@ -139,8 +137,8 @@ def report(found: Outcomes, scope: Scope) -> Report:
             continue
         rows += _rows(f"minPts 15, {_TITLES[rank]}", trees)
         if rank == _COUNTED:
-            figures.append(Figure("", _CAPTION, partial(_draw, trees)))
-    return Report(tuple(rows), tuple(figures), (_NOTE,))
+            figures.append(Figure("", TEXTS["caption"], partial(_draw, trees)))
+    return Report(tuple(rows), tuple(figures), (TEXTS["note"],))
 
 
 def _rows(title: str, trees: Mapping[str, Any]) -> Iterator[Row]:
@@ -196,19 +194,5 @@ def _draw_tree(panel: Axes, points: FloatArray, edges: Edges) -> None:
 
 
 _TABLE = "Two minimum spanning trees of complex8 under mutual reachability"
-_CAPTION = (
-    "Two minimum spanning trees of complex8 under mutual reachability with minPts 15, by Kruskal's "
-    "and by Prim's algorithm; red: leaves, which DBCV leaves out."
-)
-_NOTE = (
-    "The paper does not say whether a point counts among its 15 nearest; both readings are shown. "
-    "How many leaves a tree has depends on how ties are broken: here the first rows come first."
-)
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, measures=MEASURES)

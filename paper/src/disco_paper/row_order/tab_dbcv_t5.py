@@ -5,34 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Report, Row, claim
-from disco_paper.row_order.chosen_labelings import (
-    MEASURES,
-    best_once,
-    cells_once,
-    figures,
-    rows_once,
-    sizes,
-    with_originals,
-)
-from disco_paper.row_order.shuffles import (
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
+from disco_paper.judging import Experiment, Report, Row, claim
+from disco_paper.paper import INFOS, read_texts
+from disco_paper.row_order.runs import (
     LABELINGS,
+    MEASURES,
     PAPER_RUNS,
-    RECIPE,
     Runs,
     Setting,
+    best_once,
+    cells_once,
     dbscan,
     describe_labeling,
+    figures,
     gather,
+    rows_once,
     setting_rows,
     settings,
     shuffled_cells,
+    sizes,
+    with_originals,
 )
 
 NAME = "tab-dbcv-t5"
+TEXTS = read_texts(NAME)
 
 _DATA = spec("cluto-t5-8k")
 _MIN_POINTS = (2, 4, 5, 8, 10)
@@ -96,7 +93,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
     if not scope.quick:
         for row in _claims(found, runs):
             rows.append(row if n_runs >= PAPER_RUNS else replace(row, verdict="not judged"))
-    return Report(tuple(rows), figures(_DATA, _shown(), runs), (RECIPE,))
+    return Report(tuple(rows), figures(_DATA, _shown(), runs), (TEXTS["recipe"],))
 
 
 def _fitting_rows(runs: Runs, *, is_judged: bool) -> list[Row]:
@@ -177,11 +174,4 @@ def _claim_on_settings(title: str, chosen: list[Setting], runs: Runs) -> Iterato
 _SEE_EPS = "On the printed eps, see the mean of (a)."
 _CHOSEN = "Not judged, since eps 0.1 was chosen as the value that fits the printed numbers."
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    labelings=LABELINGS,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, labelings=LABELINGS, measures=MEASURES)

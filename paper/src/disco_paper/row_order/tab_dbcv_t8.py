@@ -5,31 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from disco_paper.cells.cell import Cell, Outcomes, Scope, Spec, spec
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Report, Row, claim
-from disco_paper.row_order.chosen_labelings import (
+from disco_paper.cells import Cell, Outcomes, Scope, Spec, spec
+from disco_paper.judging import Experiment, Report, Row, claim
+from disco_paper.paper import INFOS, read_texts
+from disco_paper.row_order.runs import (
+    LABELINGS,
     MEASURES,
+    PAPER_RUNS,
+    Runs,
     best_once,
     cells_once,
     figures,
-    rows_once,
-    sizes,
-    with_originals,
-)
-from disco_paper.row_order.shuffles import (
-    LABELINGS,
-    PAPER_RUNS,
-    RECIPE,
-    Runs,
     gather,
+    rows_once,
     setting_rows,
     settings,
     shuffled_cells,
+    sizes,
+    with_originals,
 )
 
 NAME = "tab-dbcv-t8"
+TEXTS = read_texts(NAME)
 
 _DATA = spec("cluto-t8-8k")
 
@@ -60,7 +57,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
     rows += _claim_on_sizes(found, named)
     for row in _claims_on_runs(found, named, runs):
         rows.append(row if n_runs >= PAPER_RUNS else replace(row, verdict="not judged"))
-    return Report(tuple(rows), figures(_DATA, named, runs), (RECIPE, _NOTE))
+    return Report(tuple(rows), figures(_DATA, named, runs), (TEXTS["recipe"], TEXTS["note"]))
 
 
 def _claim_on_sizes(found: Outcomes, named: Mapping[str, Spec]) -> Iterator[Row]:
@@ -105,13 +102,4 @@ def _note_on_best(found: Outcomes, named: Mapping[str, Spec]) -> str:
     )
 
 
-_NOTE = "The paper's text refers to another table once where it means this one."
-
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    labelings=LABELINGS,
-    measures=MEASURES,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, labelings=LABELINGS, measures=MEASURES)

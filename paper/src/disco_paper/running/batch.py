@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import math
 import time
@@ -12,11 +11,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
-from disco_paper.cells.cell import Cell, Outcome, Spec, Value
+from disco_paper.cells import Cell, Outcome, Spec, Value
 
 if TYPE_CHECKING:
-    from disco_paper.cells.source import Source
-    from disco_paper.judging.experiment import Experiment
+    from disco_paper.judging import Experiment
+    from disco_paper.sources import Source
 
 
 def compute_batch(experiment: Experiment, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
@@ -34,8 +33,7 @@ def compute_batch(experiment: Experiment, cells: Iterable[Cell]) -> Iterator[tup
     (Cell, Outcome)
         As soon as it is known.
     """
-    from disco_paper.cells.data import make_points
-    from disco_paper.cells.source import Source
+    from disco_paper.sources import Source, make_points
 
     for data, group in groupby(group_cells(cells), key=lambda cell: cell.data):
         of_data = list(group)
@@ -59,13 +57,8 @@ def _compute_labelings(
     experiment: Experiment, source: Source, cells: list[Cell]
 ) -> Iterator[tuple[Cell, Outcome]]:
     """Compute the cells of one data set, labeling by labeling; of equal labels nothing twice."""
-    from disco_paper.cells.labelings import make_labels
-    from disco_paper.cells.measures import min_points_of
-    from disco_paper.cells.source import Case
+    from disco_paper.sources import Case, make_labels
 
-    with contextlib.suppress(Exception):  # what is wrong with the points is an outcome of cells
-        needed = {min_points_of(cell.index) for cell in cells}
-        source.share_trees({value for value in needed if value is not None})
     known: dict[tuple[bytes, Spec], Outcome] = {}
     for labeling, group in groupby(cells, key=lambda cell: cell.labeling):
         same = list(group)
@@ -86,7 +79,7 @@ def _compute_labelings(
 
 def _compute(experiment: Experiment, cell: Cell, case: Any) -> Outcome:
     """Compute one cell."""
-    from disco_paper.cells.measures import measure
+    from disco_paper.measures import measure
 
     begin = time.perf_counter()
     try:

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from disco_cvi._output.files import write_file
 from disco_cvi.report.pictures import PICTURE_FORMS, default_style, picture_bytes
-from disco_paper.cells.cell import Outcomes, Scope
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Report, Row
+from disco_paper.cells import Outcomes, Scope
+from disco_paper.judging import Experiment, Report, Row
 from disco_paper.page import Picture, Section
 from disco_paper.running.batch import describe
 

@@ -17,18 +17,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from disco_cvi._compute.progress import progress
-from disco_cvi._output.tables import text_table
 from disco_cvi._output.words import count
-from disco_paper.cells.cell import Cell, Outcome, Outcomes, Scope, Spec
-from disco_paper.judging.catalogue import OURS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import TABLE_SET_OF
-from disco_paper.judging.rows import VERDICTS, Report, Verdict
+from disco_paper.cells import Cell, Outcome, Outcomes, Scope, Spec
+from disco_paper.judging import VERDICTS, Experiment, Report, Verdict
 from disco_paper.page import write_page
+from disco_paper.paper import OURS, TABLE_SET_OF
 from disco_paper.running import store
 from disco_paper.running.batch import compute_batch, group_cells
 from disco_paper.running.outputs import Failure, write_outputs
 from disco_paper.running.store import Store, key_of, origin, package_versions
+from disco_paper.tables import lay_out
 
 # One thread for each process, whatever libraries are there, the same order of sets, no chatter.
 _THREADS = ("OMP", "OPENBLAS", "MKL", "BLIS", "VECLIB_MAXIMUM", "NUMEXPR", "NUMBA")
@@ -122,7 +120,7 @@ class Summary:
         counts = [(each.name, each.verdicts) for each in self.experiments]
         counts += [("all", self.verdicts)] if len(counts) > 1 else []
         rows = [(name, *(str(verdicts[each]) for each in VERDICTS)) for name, verdicts in counts]
-        table = text_table([("experiment", *VERDICTS), *rows], right=frozenset(range(1, 5)))
+        table = lay_out([("experiment", *VERDICTS), *rows])
         ours = ", ".join(each.name for each in self.experiments if each.is_ours)
         lines = [f"{ours}: {OURS[0].lower()}{OURS[1:]}."] if ours else []
         n_before = self.n_cells - self.n_computed - self.n_failed

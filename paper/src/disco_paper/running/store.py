@@ -17,7 +17,7 @@ import disco_cvi
 import disco_paper
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.report.provenance import versions_of
-from disco_paper.cells.cell import Cell, Outcome
+from disco_paper.cells import Cell, Outcome
 
 FILE_NAME = "cells.jsonl"
 _PARTS = ("experiment", "data", "labeling", "index")

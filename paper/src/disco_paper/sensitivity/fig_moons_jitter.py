@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_paper.datasets import LabeledPoints
-from disco_paper.datasets.generators.moons import two_moons
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Report, Row, claim
-from disco_paper.published.deviations import describe_deviations
+from disco_paper.datasets.generators import two_moons
+from disco_paper.judging import Experiment, Report, Row, claim
+from disco_paper.paper import INFOS
+from disco_paper.published import describe_deviations
 from disco_paper.sensitivity.panels import (
     SHOWN,
     About,
@@ -141,9 +140,4 @@ def _cvdd_drops(cvdd: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
     )
 
 
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report)

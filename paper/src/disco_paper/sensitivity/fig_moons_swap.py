@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_paper.cells.cell import Cell, Outcomes, Scope, Spec, spec
-from disco_paper.cells.source import Source
+from disco_paper.cells import Cell, Outcomes, Scope, Spec, spec
 from disco_paper.datasets import LabeledPoints
-from disco_paper.datasets.generators.moons import two_moons
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.rows import Report, Row, claim
+from disco_paper.datasets.generators import two_moons
+from disco_paper.judging import Experiment, Report, Row, claim
+from disco_paper.paper import INFOS, read_texts
 from disco_paper.sensitivity.panels import (
     SHOWN,
     About,
@@ -24,8 +22,10 @@ from disco_paper.sensitivity.panels import (
     panel_report,
     per_cent,
 )
+from disco_paper.sources import Source
 
 NAME = "fig-moons-swap"
+TEXTS = read_texts(NAME)
 
 _PER_CENT = 2.5  # points of a moon, of which there are 250
 
@@ -67,7 +67,7 @@ def cells(scope: Scope) -> list[Cell]:
 
 def report(found: Outcomes, scope: Scope) -> Report:
     """The curves, and the claims on which of them decrease, and how."""
-    return panel_report(PANEL, found, scope, _claims, (_NOTE,))
+    return panel_report(PANEL, found, scope, _claims, (TEXTS["note"],))
 
 
 def _claims(by_program: Curves, by_definition: Curves) -> list[About]:
@@ -142,15 +142,4 @@ def _claims_on_dcsi(dcsi: NDArray[np.float64], defined: NDArray[np.float64]) -> 
     ]
 
 
-_NOTE = (
-    "The plot divides CVDD and CDbw by their largest values, which are those without swaps. How "
-    "CVDD goes on to fall afterwards shows in the table alone."
-)
-
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    labelings=LABELINGS,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, labelings=LABELINGS)

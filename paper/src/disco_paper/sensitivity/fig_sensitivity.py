@@ -6,11 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from disco_paper.cells.cell import Cell, Outcomes, Scope
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import INDEX_TITLES
-from disco_paper.judging.rows import Figure, Report, Row, claim
+from disco_paper.cells import Cell, Outcomes, Scope
+from disco_paper.judging import Experiment, Figure, Report, Row, claim
+from disco_paper.paper import INDEX_TITLES, INFOS, read_texts
 from disco_paper.sensitivity import fig_moons_jitter, fig_moons_swap, fig_separation
 from disco_paper.sensitivity.panels import (
     SHOWN,
@@ -25,13 +23,10 @@ from disco_paper.sensitivity.panels import (
 )
 
 NAME = "fig-sensitivity"
+TEXTS = read_texts(NAME)
 
 _SWAP, _SEPARATION, _JITTER = fig_moons_swap.PANEL, fig_separation.PANEL, fig_moons_jitter.PANEL
-_PANELS = {
-    "Mislabeled points": _SWAP,
-    "Separation": _SEPARATION,
-    "Fuzzy borders": _JITTER,
-}
+_PANELS = {"Mislabeled points": _SWAP, "Separation": _SEPARATION, "Fuzzy borders": _JITTER}
 _ABRUPT = ("dbcv", "cvdd", "cdbw", "dcsi")
 
 
@@ -62,7 +57,7 @@ def report(found: Outcomes, scope: Scope) -> Report:
         "mean.",
         partial(draw_panels, panels),
     )
-    return Report(rows, (figure,), (_NOTE,))
+    return Report(rows, (figure,), (TEXTS["note"],))
 
 
 def _abrupt_drops(curves: Curves) -> Row:
@@ -92,15 +87,4 @@ def _bias_of_lccv(curves: Curves) -> Row:
     )
 
 
-_NOTE = (
-    "The three panels have pages of their own, with the original definitions and with what the "
-    "appendix says about them."
-)
-
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-    labelings=fig_moons_swap.LABELINGS,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report, labelings=fig_moons_swap.LABELINGS)

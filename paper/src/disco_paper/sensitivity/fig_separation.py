@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_paper.cells.cell import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_paper.datasets import LabeledPoints
-from disco_paper.datasets.generators.discs import separated_discs
-from disco_paper.judging.catalogue import INFOS
-from disco_paper.judging.experiment import Experiment
-from disco_paper.judging.paper_names import INDEX_TITLES
-from disco_paper.judging.rows import Report, claim
+from disco_paper.datasets.generators import separated_discs
+from disco_paper.judging import Experiment, Report, claim
+from disco_paper.paper import INDEX_TITLES, INFOS, read_texts
 from disco_paper.sensitivity.panels import (
     SHOWN,
     About,
@@ -24,6 +22,7 @@ from disco_paper.sensitivity.panels import (
 )
 
 NAME = "fig-separation"
+TEXTS = read_texts(NAME)
 
 
 def _case(seed: int, place: float) -> tuple[Spec, Spec]:
@@ -55,7 +54,7 @@ def cells(scope: Scope) -> list[Cell]:
 
 def report(found: Outcomes, scope: Scope) -> Report:
     """The curves, and the claims on which of them tell when the discs separate."""
-    return panel_report(PANEL, found, scope, _claims, (_NOTE,))
+    return panel_report(PANEL, found, scope, _claims, (TEXTS["note"],))
 
 
 def sharpness(curve: NDArray[np.float64]) -> float:
@@ -101,14 +100,4 @@ def _listed(curves: Curves, names: tuple[str, ...]) -> str:
     return ", ".join(f"{INDEX_TITLES[name]} {per_cent(sharpness(curves[name]))}" for name in names)
 
 
-_NOTE = (
-    "The axis shows half the distance between the centers, as the saved plot does, although the "
-    "paper's caption speaks of the distance."
-)
-
-EXPERIMENT = Experiment(
-    info=INFOS[NAME],
-    module=__name__,
-    cells=cells,
-    report=report,
-)
+EXPERIMENT = Experiment(INFOS[NAME], cells, report)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from disco_paper.cells.cell import Cell, Outcomes, Scope, Spec, spec
-from disco_paper.cells.data import GENERATOR_SEEDS, describe_cut, seeds_of
+from disco_paper.cells import Cell, Outcomes, Scope, Spec, spec
 from disco_paper.datasets import LabeledPoints
-from disco_paper.judging.paper_names import INDEX_TITLES, name_published
-from disco_paper.judging.rows import Figure, Report, Row, withdraw_unknown
-from disco_paper.judging.scaling import scale_for_plot
+from disco_paper.drawing import scale_for_plot
+from disco_paper.judging import Figure, Report, Row, withdraw_unknown
+from disco_paper.paper import INDEX_TITLES, name_published
+from disco_paper.sources import GENERATOR_SEEDS, describe_cut, seeds_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

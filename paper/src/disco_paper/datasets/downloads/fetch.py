@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from disco_cvi._compute.progress import Progress, progress
 from disco_cvi._output.files import write_file
 from disco_cvi.exceptions import InvalidInputError
-from disco_paper.datasets.catalogue import DatasetInfo
+from disco_paper.datasets.catalogue import DatasetInfo, LabeledPoints
 from disco_paper.datasets.downloads.archive import IMAGES, gather, read_members
 from disco_paper.datasets.downloads.files import (
     VARIABLE,
@@ -20,7 +20,6 @@ from disco_paper.datasets.downloads.files import (
     data_folder,
     read_values,
 )
-from disco_paper.datasets.labeled_points import LabeledPoints
 
 _LARGEST = 1 << 29
 _WAIT = 30  # seconds without an answer

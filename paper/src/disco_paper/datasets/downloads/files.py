@@ -13,8 +13,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from disco_cvi.exceptions import InvalidInputError
-from disco_paper.datasets.catalogue import DatasetInfo, Form
-from disco_paper.datasets.labeled_points import LabeledPoints
+from disco_paper.datasets.catalogue import DatasetInfo, Form, LabeledPoints
 
 VARIABLE = "DISCO_DATA"
 _SEPARATORS = {"arff": ",", "commas": ",", "semicolons": ";"}

@@ -1,1 +1,0 @@
-"""What is computed: a cell is data, a labeling and an index."""

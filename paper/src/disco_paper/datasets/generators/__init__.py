@@ -1,1 +1,0 @@
-"""Seeded data, one file each."""

@@ -1,1 +1,0 @@
-"""What the paper prints, and rows that compare with it."""

@@ -1,0 +1,805 @@
+"""The indices as the DISCO paper's own programs compute them, deviations and all.
+
+They exist to reproduce the paper's numbers; the indices by their original definitions are those of
+disco_cvi. Each takes a clustering.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import combinations, permutations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from disco_cvi._for_paper import (
+    Clustering,
+    Clusters,
+    Groups,
+    Labels,
+    LeafLine,
+    LocalCores,
+    Points,
+    compactness_of,
+    connect,
+    core_distances,
+    cvdd_separations,
+    dbcv_separations,
+    degrees,
+    densities,
+    density_tree_of,
+    distance,
+    gather_clusters,
+    grow_trees,
+    involved_line_of,
+    judge_leaves,
+    kernel,
+    label_points,
+    longest_steps,
+    make_graph,
+    make_groups,
+    make_line,
+    natural_neighbors,
+    nearest_and_density,
+    nearest_points,
+    open_points,
+    path_moments,
+    row_blocks,
+    shortest_paths,
+    sparseness,
+    squared_distance,
+    squared_distances,
+    squared_gaps,
+    without_zero_steps,
+)
+from disco_cvi.exceptions import UndefinedScoreError
+from disco_paper.paper import read_printed
+from disco_paper.sources import Case
+
+FloatArray = NDArray[np.float64]
+LabelArray = NDArray[np.int64]
+
+# By index: what its program does otherwise than its definition, "it ...".
+DEVIATIONS: dict[str, dict[str, str]] = {}
+for _row in read_printed("deviations"):
+    DEVIATIONS.setdefault(_row["index"], {})[_row["deviation"]] = _row["program"]
+
+
+def describe_deviations(index: str, chosen: Iterable[str] | None = None) -> str:
+    """What the program of an index does otherwise, in a row; or some of it.
+
+    >>> describe_deviations("dcsi")
+    'squares all distances, and counts equal distances as one when it ranks neighbors'
+    """
+    texts = DEVIATIONS.get(index, {})
+    parts = [texts[key] for key in (texts if chosen is None else chosen)]
+    return ", and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
+
+
+# --- DBCV, with the program of another package (hdbscan 0.8.40) -----------------------------------
+
+# What that program takes for equal weights.
+_ABSOLUTE = 1e-8
+_RELATIVE = 1e-5
+# Blocks of rows are so many times smaller than those of other indices.
+_BLOCK_GROWTH = 32
+
+
+def published_dbcv(X: ArrayLike, labels: ArrayLike, *, metric: str = "sqeuclidean") -> float:
+    """Return the DBCV that the paper's tables hold; it depends on the order of the rows.
+
+    It is what ``hdbscan.validity.validity_index(X, labels, metric=metric)`` returns.
+
+    What it does otherwise than the definition is told in `DEVIATIONS`. One cluster, or only
+    identical points, give NaN.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+        The points.
+    labels : array-like of shape (n,)
+        Cluster of each point, -1 for noise.
+    metric : {"sqeuclidean", "euclidean"}, default="sqeuclidean"
+        The paper takes squared distances; distances are the default of that package.
+
+    Returns
+    -------
+    float
+        From -1 to 1, or NaN.
+
+    """
+    points = open_points(X, "published_dbcv", n_jobs=None)
+    return _dbcv(label_points(points, labels, -1), squared=metric == "sqeuclidean")
+
+
+def _dbcv(clustering: Clustering, *, squared: bool = True) -> float:
+    """`published_dbcv` of a clustering; trees are grown by squares in any case."""
+    if clustering.labels.n_clusters == 0:
+        return 0.0
+    if (clustering.labels.sizes == 1).any():
+        message = "The published DBCV fails where a point is alone in its cluster."
+        raise UndefinedScoreError(message)
+    if clustering.labels.n_clusters == 1:
+        return math.nan
+    clusters = gather_clusters(clustering.array, clustering.members, sort=False, merge=False)
+    core = _plain_core_distances(clusters, squared=squared)
+    trees = grow_trees(clusters, core, clustering.n_jobs, by_distance=False)
+    if np.isinf(trees.weight[trees.joined >= 2]).any():
+        message = "The published DBCV fails here: its core distances are infinite."
+        raise UndefinedScoreError(message)
+    _hang_on_first_row(clusters, core, trees, squared)
+    inner = degrees(trees.parent) >= 2
+    inner[clusters.starts[:-1][clusters.sizes == 2]] = True
+    sparse = sparseness(clusters, core, trees, inner)
+    apart = dbcv_separations(clusters, core, inner, clustering.n_jobs)
+    if not squared:
+        sparse, apart = np.sqrt(sparse), np.sqrt(apart)
+    with np.errstate(invalid="ignore"):
+        validity = (apart - sparse) / np.maximum(apart, sparse)
+    return float((clusters.sizes / clustering.n_points * validity).sum())
+
+
+def _plain_core_distances(clusters: Clusters, *, squared: bool) -> FloatArray:
+    """Core distances by squares, or the squares of those by distances."""
+    core = np.empty(len(clusters.points))
+    dimension = clusters.points.shape[1]
+    for begin, stop in zip(clusters.starts[:-1], clusters.starts[1:], strict=True):
+        points = clusters.points[begin:stop]
+        sums = np.empty(len(points))
+        with np.errstate(over="ignore", under="ignore", divide="ignore"):
+            # Small blocks stay in the cache of a processor.
+            for block in row_blocks(len(points), _BLOCK_GROWTH * len(points)):
+                terms = squared_distances(points[block], points)
+                terms = terms if squared else np.sqrt(terms)
+                np.divide(1.0, terms, out=terms, where=terms != 0)
+                sums[block] = (terms**dimension).sum(axis=1)
+            mean = sums / (len(points) - 1)
+            core[begin:stop] = mean ** (-1.0 / dimension) if mean.any() else 0.0
+    return core if squared else core * core
+
+
+@kernel
+def _hang_on_first_row(clusters, core, trees, squared):
+    """Give each point, but the first that joined, the first possible parent of those before it."""
+    points, joined, starts = clusters.points, trees.joined, clusters.starts
+    for i in range(joined.shape[0]):
+        if joined[i] < 2:
+            continue
+        c = clusters.codes[i]
+        weight = trees.weight[i] if squared else math.sqrt(trees.weight[i])
+        tolerance = _ABSOLUTE + _RELATIVE * weight
+        for j in range(starts[c], starts[c + 1]):
+            if joined[j] < joined[i]:
+                cost = max(max(squared_distance(points, i, j), core[i]), core[j])
+                cost = cost if squared else math.sqrt(cost)
+                if abs(cost - weight) <= tolerance:
+                    trees.parent[i] = j
+                    break
+
+
+# --- DCSI -----------------------------------------------------------------------------------------
+
+
+def _dcsi(clustering: Clustering, *, raw_labels: bool = False) -> float:
+    """DCSI as the paper's program computes it.
+
+    With `raw_labels`, a mistake of the program is copied that loses pairs of clusters unless the
+    labels are 0 to k - 1: it compares positions of clusters with labels. NaN if a core of identical
+    points has a gap to another one.
+    """
+    names = np.array(clustering.labels.names)
+    if len(names) < 2:
+        raise UndefinedScoreError("The published DCSI needs two clusters or more.")
+    cores = [_core_points(clustering.array[rows]) for rows in clustering.members]
+    filled = [position for position, core in enumerate(cores) if len(core)]
+    kept = [position for position in filled if not raw_labels or position in names[filled]]
+    if raw_labels:
+        _refuse_empty_cores(names, filled)
+    chosen = [cores[position] for position in kept]
+    steps = longest_steps(chosen, 1)
+    scores = [
+        _pair_score(float(gaps[row, other]), max(steps[block.start + row], steps[other]))
+        for block, gaps in squared_gaps(chosen, 1)
+        for row in range(len(gaps))
+        for other in range(block.start + row + 1, len(chosen))
+    ]
+    return math.fsum(scores) / (len(names) * (len(names) - 1) // 2)
+
+
+def _refuse_empty_cores(names: NDArray[np.integer], filled: list[int]) -> None:
+    passing = [position for position in range(len(names)) if position in names[filled]]
+    if len(passing) > 1 and not set(passing) <= set(filled):
+        raise UndefinedScoreError("The published DCSI meets a cluster without core points.")
+
+
+def _pair_score(gap: float, step: float) -> float:
+    if gap == 0:
+        return 0.0
+    return gap / (gap + step) if step > 0 else math.nan
+
+
+def _core_points(points: FloatArray) -> FloatArray:
+    """Points with five others within the median of the tenth of the distinct distances.
+
+    The last distinct distance stands for those that are missing.
+    """
+    if len(points) <= 5:
+        return points[:0]
+    reach, near = np.empty((2, len(points)))
+    for block in row_blocks(len(points), len(points)):
+        squares = np.sort(squared_distances(points[block], points), axis=1)
+        near[block] = squares[:, 5]
+        distinct = np.cumsum(np.diff(squares, axis=1, prepend=squares[:, :1]) > 0, axis=1)
+        rank = np.minimum(10, distinct[:, -1])
+        reach[block] = squares[np.arange(len(squares)), (distinct >= rank[:, None]).argmax(axis=1)]
+    return np.ascontiguousarray(points[near <= np.median(reach)])
+
+
+# --- MMJ-SC ---------------------------------------------------------------------------------------
+
+
+def _mmj_sc(clustering: Clustering) -> float:
+    """MMJ-SC as the paper's program computes it; noise is a cluster."""
+    codes, sizes = make_groups(clustering.labels, "cluster")
+    line = clustering.points.once(_rounded_line)
+    samples = judge_leaves(Groups(line, codes, sizes, np.arange(len(codes)), len(codes)))
+    return math.fsum(samples) / len(samples)
+
+
+def _rounded_line(points: Points) -> LeafLine:
+    tree = density_tree_of(points, 1)
+    line = tree.parts.line
+    return _without_empty_steps(line, np.round(tree.parts.in_units(line.joins), 15))
+
+
+def _without_empty_steps(line: LeafLine, joins: NDArray[np.float64]) -> LeafLine:
+    """Let copies join where their place joins the nearest other one, the lower of its two ends."""
+    begins = np.flatnonzero(np.append(True, joins[1:] > 0))
+    if len(begins) == 1:
+        message = "The published MMJ-SC needs points that are not all identical."
+        raise UndefinedScoreError(message)
+    at_begin = joins[begins]
+    at_begin[0] = np.inf
+    lowest = np.minimum(at_begin, np.append(at_begin[1:], np.inf))
+    run_lengths = np.diff(np.append(begins, len(joins)))
+    raised = np.repeat(lowest, run_lengths)
+    raised[begins] = joins[begins]
+    return make_line(line.leaves, raised, line.core)
+
+
+# --- LCCV -----------------------------------------------------------------------------------------
+
+
+def _lccv(clustering: Clustering) -> float:
+    """LCCV as the paper's program computes it; it depends on the order of the rows.
+
+    The length for missing paths is the longest path between any two points, and identical points
+    are not connected. NaN if a core has distance 0 to its cluster and to the nearest other one. The
+    points keep their local cores and the paths between these.
+    """
+    if clustering.n_points < 3:
+        message = f"The published LCCV needs three points or more; got {clustering.n_points}."
+        raise UndefinedScoreError(message)
+    cores = clustering.points.once(_local_cores)
+    codes = clustering.labels.codes[cores.rows]
+    n_clusters = clustering.labels.n_clusters
+    rivals = np.where(codes < 0, np.int32(n_clusters), codes)
+    compactness, separation = core_distances(cores, rivals, n_clusters + 1, clustering.n_jobs)
+    judged = (codes >= 0) & np.isfinite(compactness)
+    if np.isinf(separation[judged]).any():
+        message = "The published LCCV has no value: all local cores belong to one cluster."
+        raise UndefinedScoreError(message)
+    a, b = compactness[judged], separation[judged]
+    with np.errstate(invalid="ignore"):
+        scores = (b - a) / np.maximum(a, b)
+    known = cores.representatives[cores.representatives >= 0]
+    weights = np.bincount(known, minlength=len(codes))[judged]
+    return math.fsum((weights * scores).tolist()) / clustering.n_points
+
+
+def _local_cores(points: Points) -> LocalCores:
+    _, reach = natural_neighbors(points)
+    nearest = nearest_points(points, reach)
+    density = densities(nearest.distances, reach)
+    chosen = _choose_representatives(points.array, nearest.rows, density)
+    graph = without_zero_steps(make_graph(points, reach))
+    rows = np.flatnonzero(chosen == np.arange(len(chosen)))
+    cores = connect(rows, chosen, graph, points.n_jobs)
+    n_found = sum(int((paths.targets >= 0).sum()) for _, paths in cores.paths(points.n_jobs))
+    if n_found == len(cores.rows) * (len(cores.rows) - 1):
+        return cores
+    every = shortest_paths(graph, np.arange(points.n_points), points.n_jobs)
+    return replace(cores, longest=max(float(paths.lengths.max()) for _, paths in every))
+
+
+@kernel
+def _choose_representatives(points, rows, density):
+    """Let each point, in the order of the rows, offer its densest neighbor to its neighbors.
+
+    `n_represented` counts for whom each point stands: a point that stands for nobody need not be
+    looked for among all representatives.
+    """
+    n_points, n_neighbors = rows.shape
+    chosen = np.full(n_points, -1, np.int64)
+    n_represented = np.zeros(n_points, np.int64)
+    for p in range(n_points):
+        densest = rows[p, 0]
+        for j in range(1, n_neighbors):
+            if density[rows[p, j]] > density[densest]:
+                densest = rows[p, j]
+        for j in range(n_neighbors):
+            q = rows[p, j]
+            if chosen[q] < 0:
+                chosen[q] = densest
+                n_represented[densest] += 1
+            elif distance(points, q, densest) < distance(points, q, chosen[q]):
+                n_represented[chosen[q]] -= 1
+                chosen[q] = densest
+                n_represented[densest] += 1
+            if q != densest and n_represented[q] > 0:
+                for z in range(n_points):
+                    if chosen[z] == q:
+                        chosen[z] = densest
+                n_represented[densest] += n_represented[q]
+                n_represented[q] = 0
+    return chosen
+
+
+# --- VIASCKDE -------------------------------------------------------------------------------------
+
+
+def _viasckde(given: Clustering) -> float:
+    """VIASCKDE as the paper's program computes it: clusters with small labels count more.
+
+    NaN where it divides 0 by 0: in a cluster of one point or of one density, for a point with
+    copies both in its cluster and outside, and for one label.
+    """
+    labels = given.labels
+    names = np.append(np.array(labels.names, np.int64), -1)  # code -1 is noise, a cluster here
+    clustering = label_points(given.points, names[labels.codes], None)
+    if clustering.labels.n_clusters < 2 or (clustering.labels.sizes == 1).any():
+        return math.nan
+    return _viasckde_of(clustering, set(DEVIATIONS["viasckde"]))
+
+
+def _viasckde_of(clustering: Clustering, deviations: set[str]) -> float:
+    """VIASCKDE with some of the deviations; NaN where it divides 0 by 0."""
+    inside, outside, density = nearest_and_density(clustering, 0.05)
+    larger = np.maximum(inside, outside)
+    if (larger == 0).any():
+        return math.nan
+    scores = (outside - inside) / larger
+    if "logarithms" in deviations:
+        density = np.log(density)
+    sums, sizes = [], []
+    for rows in clustering.members:
+        heights = density[rows] - density[rows].min()
+        if heights.max() <= 1e-14:
+            return math.nan
+        sums.append(float((heights / heights.max() * scores[rows]).sum()))
+        sizes.append(len(rows))
+    if "totals" in deviations:
+        return float(np.cumsum(sums).sum() / np.cumsum(sizes).sum())
+    return sum(sums) / sum(sizes)
+
+
+# --- CVDD -----------------------------------------------------------------------------------------
+
+
+def _cvdd(given: Clustering) -> float:
+    """CVDD as the paper's program computes it; it depends on the order of the rows.
+
+    The labels that are left without noise are taken for those of the first rows; the last rows, as
+    many as there is noise, belong to no cluster but are stepping stones and count for the density.
+    NaN if there is only noise, or if all points are identical.
+    """
+    if given.labels.n_clusters == 0:
+        return math.nan
+    sizes = given.labels.sizes
+    if len(sizes) == 1 or (sizes == 1).any():
+        message = "The published CVDD needs two clusters or more, of two points or more."
+        raise UndefinedScoreError(message)
+    codes = np.full(given.n_points, -1, np.int32)
+    kept = given.labels.codes[given.labels.codes >= 0]
+    codes[: len(kept)] = kept
+    clustering = given.relabeled(Labels(codes, given.labels.names, sizes))
+    # Without noise it is the tree of CVDD itself.
+    line = involved_line_of(clustering.points, 7)
+    sep = cvdd_separations(line, codes, len(sizes))
+    mean, squares = path_moments(clustering.array, clustering.members, clustering.n_jobs)
+    com = np.sqrt(squares / (sizes - 1)) * mean / sizes
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.divide(math.ldexp(math.fsum(sep), line.exponent), math.fsum(com)))
+
+
+# --- CDbw -----------------------------------------------------------------------------------------
+
+
+def _cdbw(clustering: Clustering, *, n_features: int | None = None) -> float:
+    """CDbw as the paper's program computes it; it changes when clusters are renumbered.
+
+    0 if a cluster is a single point or the radius is 0. The radius is a mean over features:
+    `n_features` says how many there were where the points have been turned into fewer.
+    """
+    clusters = [clustering.array[rows] for rows in clustering.members]
+    if len(clusters) < 2:
+        raise UndefinedScoreError("The published CDbw needs two clusters or more.")
+    n_features = clustering.array.shape[1] if n_features is None else n_features
+    radius = float(np.sqrt(clusters[-1].var(axis=0).sum() / n_features))
+    if radius == 0 or min(map(len, clusters)) == 1:
+        return 0.0
+    within = (
+        np.mean(
+            [_near_moved(members, members.mean(axis=0), radius) for members in clusters], axis=0
+        )
+        / radius
+    )
+    compactness = float(within.mean())
+    change = float(np.abs(np.diff(within)).sum()) / (len(within) - 1)
+    cohesion = compactness / (1 + change)
+    return cohesion * compactness * _cdbw_separation(clusters, radius)
+
+
+def _cdbw_separation(clusters: list[FloatArray], radius: float) -> float:
+    densest, gaps = 0.0, 0.0
+    for c, one in enumerate(clusters):
+        nearest = np.inf
+        for other in clusters[:c]:
+            density, distance = _compare(other, one, radius)
+            size = len(one) + len(other)
+            densest = max(densest, density / (radius * size))
+            nearest = min(nearest, distance)
+        gaps += nearest if c else 0.0
+    return gaps / len(clusters) / (1 + densest / len(clusters))
+
+
+@kernel
+def _count_near(points, place, radius):
+    """Count the points at a distance below the radius."""
+    beyond = radius * radius * (1 + 1e-9)
+    count = 0
+    for p in range(points.shape[0]):
+        square = 0.0
+        for c in range(place.shape[0]):
+            difference = points[p, c] - place[c]
+            square += difference * difference
+            if square > beyond:
+                break
+        count += math.sqrt(square) < radius
+    return count
+
+
+@kernel
+def _square_to(points, p, place):
+    """Squared distance of a point to a place."""
+    square = 0.0
+    for c in range(place.shape[0]):
+        difference = points[p, c] - place[c]
+        square += difference * difference
+    return square
+
+
+@kernel
+def _near_moved(members, center, radius):
+    """For ten factors, the mean share of a cluster near its members moved towards the center."""
+    shares = np.empty(10)
+    place = np.empty(members.shape[1])
+    for t in range(10):
+        count = 0
+        for p in range(members.shape[0]):
+            for c in range(place.shape[0]):
+                place[c] = members[p, c] + t / 10 * (center[c] - members[p, c])
+            count += _count_near(members, place, radius)
+        shares[t] = count / members.shape[0] ** 2
+    return shares
+
+
+@kernel
+def _compare(one, other, radius):
+    """The density summed, and the distance averaged, over the mutually nearest members."""
+    there = np.empty(one.shape[0], np.int64)
+    back = np.empty(other.shape[0], np.int64)
+    nearest = np.full(other.shape[0], np.inf)
+    squares = np.full(one.shape[0], np.inf)
+    for p in range(one.shape[0]):
+        place = one[p]
+        for q in range(other.shape[0]):
+            square = _square_to(other, q, place)
+            if square < squares[p]:
+                squares[p] = square
+                there[p] = q
+            if square < nearest[q]:
+                nearest[q] = square
+                back[q] = p
+    density = 0.0
+    distances = 0.0
+    n_pairs = 0
+    for p in range(one.shape[0]):
+        if back[there[p]] == p:
+            distance = np.sqrt(squares[p])
+            middle = (one[p] + other[there[p]]) / 2
+            count = _count_near(one, middle, radius) + _count_near(other, middle, radius)
+            density += distance * count
+            distances += distance
+            n_pairs += 1
+    return density, distances / n_pairs
+
+
+# --- CVNN -----------------------------------------------------------------------------------------
+
+
+def _cvnn(clustering: Clustering) -> float:
+    """CVNN as the paper's program computes it.
+
+    Its separation is the largest mean distance to a neighbor of the own cluster, where neighbors of
+    other clusters count as 0. NaN if a cluster has a single point.
+    """
+    clustering.need_clusters("CVNN", least=1)
+    if clustering.n_points <= 10:
+        message = f"CVNN needs more than 10 points; got {clustering.n_points}."
+        raise UndefinedScoreError(message)
+    if (clustering.labels.sizes == 1).any():
+        return math.nan
+    return compactness_of(clustering) + _cvnn_separation(clustering)
+
+
+def _cvnn_separation(clustering: Clustering) -> float:
+    nearest = nearest_points(clustering.points, 10)
+    distances, rows = nearest.in_units(), nearest.rows
+    codes, sizes = clustering.labels.codes, clustering.labels.sizes
+    inside = codes >= 0
+    is_own = codes[rows[inside]] == codes[inside][:, None]
+    sums = np.where(is_own, distances[inside], 0.0).sum(axis=1)
+    totals = np.bincount(codes[inside], weights=sums, minlength=len(sizes))
+    return float((totals / (sizes * 10)).max())
+
+
+# --- S_Dbw ----------------------------------------------------------------------------------------
+
+
+def _s_dbw(clustering: Clustering) -> float:
+    """S_Dbw as the paper's program computes it: noise is left out first.
+
+    A ZeroDivisionError tells of identical points.
+    """
+    n_labels = clustering.labels.n_clusters + (clustering.labels.n_noise > 0)
+    if not 2 <= n_labels <= clustering.n_points - 1:
+        message = f"S_Dbw needs 2 to {clustering.n_points - 1} different labels; got {n_labels}."
+        raise UndefinedScoreError(message)
+    clusters = [clustering.array[rows] for rows in clustering.members]
+    if len(clusters) < 2:
+        message = f"S_Dbw needs 2 clusters or more besides noise; got {len(clusters)}."
+        raise UndefinedScoreError(message)
+    return _s_dbw_of(clusters, set(DEVIATIONS["s_dbw"]))
+
+
+def _s_dbw_of(clusters: list[FloatArray], deviations: set[str]) -> float:
+    """S_Dbw of clusters with some of the deviations."""
+
+    def spread(members: FloatArray) -> float:
+        has_roots = "deviations" in deviations
+        return float(np.linalg.norm(members.std(axis=0) if has_roots else members.var(axis=0)))
+
+    def density(members: FloatArray, place: FloatArray) -> int:
+        return int(np.searchsorted(_count(members, place), radius, "right"))
+
+    spreads = [spread(members) for members in clusters]
+    radius = math.sqrt(sum(spreads)) / len(clusters)
+    centers = [_center(members, is_member="members" in deviations) for members in clusters]
+    terms = []
+    for one, other in combinations(range(len(clusters)), 2):
+        both = np.vstack([clusters[one], clusters[other]])
+        around = [clusters[c] if "own" in deviations else both for c in (one, other)]
+        densest = max(map(density, around, (centers[one], centers[other])))
+        between = density(both, (centers[one] + centers[other]) / 2)
+        terms.append(between / densest if densest else math.inf if between else 0.0)
+    scatter = sum(spreads) / len(clusters) / spread(np.vstack(clusters))
+    return scatter + sum(terms) / len(terms)
+
+
+def _center(members: FloatArray, *, is_member: bool) -> FloatArray:
+    mean: FloatArray = members.mean(axis=0)
+    nearest: FloatArray = members[np.linalg.norm(members - mean, axis=1).argmin()]
+    return nearest if is_member else mean
+
+
+# --- some of the deviations, to find the one that matters; for small data, and slow ---------------
+
+
+# The indices of which this can be asked.
+PARTLY = ("s_dbw", "viasckde", "cdbw", "lccv")
+
+
+def partly_published(case: Case, index: str, deviations: str) -> float:
+    """Compute an index by its definition, but with some deviations of the paper's program.
+
+    Parameters
+    ----------
+    case : Case
+    index : {"s_dbw", "viasckde", "cdbw", "lccv"}
+    deviations : str
+        Their names in `DEVIATIONS`, with blanks between them; none is the definition, all are the
+        program.
+    """
+    points, labels, chosen = case.source.points, case.labels, set(deviations.split())
+    clusters = [points[labels == name] for name in np.unique(labels) if name != -1]
+    if index == "s_dbw":
+        return _s_dbw_of(clusters, chosen)
+    if index == "cdbw":
+        return _partly_cdbw(clusters, chosen)
+    if index == "lccv":
+        return _partly_lccv(case, chosen)
+    if "noise" not in chosen:
+        points, labels = np.ascontiguousarray(points[labels != -1]), labels[labels != -1]
+    opened = open_points(points, "reproduce", n_jobs=None)
+    return _viasckde_of(label_points(opened, labels, None), chosen)
+
+
+def _count(points: FloatArray, place: FloatArray) -> FloatArray:
+    """Distances to a place, sorted, in which to count."""
+    return np.sort(np.linalg.norm(points - place, axis=1))
+
+
+def _partly_cdbw(clusters: list[FloatArray], deviations: set[str]) -> float:
+    has_one_radius = "radius" in deviations
+    divisor = clusters[0].shape[1] if has_one_radius else 1
+    spreads = [math.sqrt(members.var(axis=0).sum() / divisor) for members in clusters]
+    radius = spreads[-1] if has_one_radius else sum(spreads) / len(spreads)
+    reps = [members if "all" in deviations else _representatives(members) for members in clusters]
+    n = len(clusters)
+    densities, distances = np.zeros((n, n)), np.full((n, n), np.inf)
+    for c, e in permutations(range(n), 2):
+        between = radius if has_one_radius else (spreads[c] + spreads[e]) / 2
+        both = np.vstack([clusters[c], clusters[e]])
+        found = _facing(reps[c], reps[e], both, between)
+        distances[c, e] = found[0].mean()
+        densities[c, e] = (2 * found[1]).sum() if "sums" in deviations else found[1].mean()
+    inter = densities.max() / n if "largest" in deviations else densities.max(axis=1).mean()
+    if "smaller" in deviations:
+        gaps = sum(distances[c, :c].min() for c in range(1, n)) / n
+    else:
+        gaps = distances.min(axis=1).mean()
+    factors = np.arange(10) / 10 if "shrinking" in deviations else np.arange(1, 9) / 10
+    within = np.array([_near_representatives(clusters, reps, factor, radius) for factor in factors])
+    change = np.abs(np.diff(within)).mean()
+    return float(within.mean() ** 2 / (1 + change) * gaps / (1 + inter))
+
+
+def _representatives(members: FloatArray, most: int = 10) -> FloatArray:
+    """The farthest from the center, then the farthest from those chosen."""
+    nearest = squared_distances(members, members.mean(axis=0, keepdims=True))[:, 0]
+    chosen = [int(nearest.argmax())]
+    while len(chosen) < most:
+        nearest = squared_distances(members, members[chosen]).min(axis=1)
+        if nearest.max() == 0:
+            break
+        chosen.append(int(nearest.argmax()))
+    return members[chosen]
+
+
+def _facing(
+    one: FloatArray, other: FloatArray, both: FloatArray, radius: float
+) -> tuple[FloatArray, FloatArray]:
+    """Distances of the representatives that are nearest to each other, and densities between."""
+    squares = squared_distances(one, other)
+    there, back = squares.argmin(axis=1), squares.argmin(axis=0)
+    first = np.flatnonzero(back[there] == np.arange(len(one)))
+    lengths = np.linalg.norm(one[first] - other[there[first]], axis=1)
+    places = (one[first] + other[there[first]]) / 2
+    counts = [int(np.searchsorted(_count(both, place), radius)) for place in places]
+    return lengths, lengths / (2 * radius) * np.array(counts) / len(both)
+
+
+def _near_representatives(
+    clusters: list[FloatArray], reps: list[FloatArray], factor: float, radius: float
+) -> float:
+    """The share of a cluster near its representatives after they moved towards the center."""
+    shares = []
+    for members, places in zip(clusters, reps, strict=True):
+        moved = places + factor * (members.mean(axis=0) - places)
+        near = np.sqrt(squared_distances(moved, members)) < radius
+        shares.append(near.mean())
+    return float(np.mean(shares)) / radius
+
+
+def _partly_lccv(case: Case, deviations: set[str]) -> float:
+    points, labels = case.source.points, case.labels
+    votes, reach = natural_neighbors(case.source.checked)
+    squares = squared_distances(points, points)
+    np.fill_diagonal(squares, -1.0)  # each point is the first of its own neighbors
+    nearest = np.argsort(squares, axis=1, kind="stable")
+    distances = np.sqrt(np.maximum(squares, 0.0))
+    width = reach if "density" in deviations else int(votes.max())
+    density = width / np.take_along_axis(distances, nearest[:, 1 : width + 1], 1).sum(axis=1)
+    if "neighbors" in deviations:
+        around = [row[1 : reach + 1] for row in nearest]
+    else:
+        around = [row[: n_votes + 1] for row, n_votes in zip(nearest, votes, strict=True)]
+    is_by_row = "order" in deviations
+    order = np.arange(len(points)) if is_by_row else np.argsort(-density, kind="stable")
+    choose = _choose_replaceable if "cores" in deviations else _choose_lasting
+    chosen = choose(distances, around, density, order)
+    lengths = _path_lengths(distances, nearest[:, 1 : reach + 1])
+    cores = np.flatnonzero(chosen == np.arange(len(points)))
+    between = lengths if "length" in deviations else lengths[np.ix_(cores, cores)]
+    lengths = np.minimum(lengths, between[np.isfinite(between)].max())
+    counted = np.ones(len(points), bool) if "weights" in deviations else labels != -1
+    weights = np.bincount(chosen[counted & (chosen >= 0)], minlength=len(points))
+    rivals = cores if "rivals" in deviations else cores[labels[cores] != -1]
+    scores = [_core_score(np.intp(c), lengths, rivals, labels) for c in cores]
+    terms = [weights[c] * s for c, s in zip(cores, scores, strict=True) if labels[c] != -1]
+    return float(sum(terms) / len(points))
+
+
+def _choose_lasting(
+    distances: FloatArray, around: list[NDArray[np.intp]], density: FloatArray, order: LabelArray
+) -> LabelArray:
+    """Each point offers the representative of its densest neighbor; cores remain cores."""
+    chosen = np.full(len(density), -1)
+    for p in order:
+        densest = around[p][density[around[p]].argmax()]
+        if chosen[densest] < 0:
+            chosen[densest] = densest
+        offered = chosen[densest]
+        for q in around[p]:
+            if chosen[q] < 0 or distances[q, chosen[q]] > distances[q, offered]:
+                chosen[q] = offered
+    return chosen
+
+
+def _choose_replaceable(
+    distances: FloatArray, around: list[NDArray[np.intp]], density: FloatArray, order: LabelArray
+) -> LabelArray:
+    """Each point offers its densest neighbor, which takes over from those that it replaces."""
+    chosen = np.full(len(density), -1)
+    for p in order:
+        if not len(around[p]):
+            continue
+        densest = around[p][density[around[p]].argmax()]
+        for q in around[p]:
+            if chosen[q] < 0 or distances[q, densest] < distances[q, chosen[q]]:
+                chosen[q] = densest
+            chosen[chosen == q] = densest
+    return chosen
+
+
+def _path_lengths(distances: FloatArray, neighbors: NDArray[np.intp]) -> FloatArray:
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import shortest_path
+
+    n_points, reach = neighbors.shape
+    steps = np.take_along_axis(distances, neighbors, axis=1).ravel()
+    # Of 32 bits, for the searches of SciPy 1.11 know no others.
+    begins = np.arange(0, n_points * reach + 1, reach, dtype=np.int32)
+    ends = neighbors.ravel().astype(np.int32)
+    graph = csr_array((steps, ends, begins), shape=(n_points, n_points))
+    return np.asarray(shortest_path(graph))
+
+
+def _core_score(
+    core: np.intp, lengths: FloatArray, rivals: NDArray[np.intp], labels: LabelArray
+) -> float:
+    own = [e for e in rivals if labels[e] == labels[core] and e != core]
+    others = set(labels[rivals].tolist()) - {labels[core]}
+    if not own or not others:
+        return 0.0
+    inside = lengths[core, own].mean()
+    outside = min(lengths[core, rivals[labels[rivals] == name]].mean() for name in others)
+    larger = max(inside, outside)
+    return float((outside - inside) / larger) if larger > 0 else 0.0
+
+
+# By index; the published Silhouette is the Silhouette.
+PUBLISHED: dict[str, Callable[..., float]] = {
+    "dbcv": _dbcv,
+    "dcsi": _dcsi,
+    "mmj_sc": _mmj_sc,
+    "lccv": _lccv,
+    "viasckde": _viasckde,
+    "cvdd": _cvdd,
+    "cdbw": _cdbw,
+    "cvnn": _cvnn,
+    "s_dbw": _s_dbw,
+}
