@@ -1,4 +1,4 @@
-"""Noise that HDBSCAN finds: the fast noise scores, the same labels everywhere, and the table."""
+"""Noise that HDBSCAN finds: the fast noise scores, and the table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from definitions import disco as definition
 from disco_paper.cells import Outcome, Outcomes, Scope, spec
 from disco_paper.judging import Row
 from disco_paper.noise import tab_uci_noise
-from disco_paper.sources import Case, Source, hdbscan_labels
+from disco_paper.sources import Case, Source
 from helpers import zoo
 from paper_helpers.run_here import run_here
 
@@ -73,27 +73,6 @@ def test_noise_scores_of_special_labelings(labels: list[int]) -> None:
     fast, literal = (scores(points, np.array(labels)) for scores in (fast_scores, literal_scores))
     for kind, values in literal.items():
         assert fast[kind] == pytest.approx(values, rel=0, abs=1e-12), kind
-
-
-# --- labels -------------------------------------------------------------------------------------
-
-
-def test_clear_clusters_are_those_of_any_sort() -> None:
-    from sklearn.cluster import HDBSCAN
-
-    random = np.random.default_rng(0)
-    points = random.normal(size=(200, 2)) + 6.0 * (np.arange(200) % 3)[:, np.newaxis]
-    labels = hdbscan_labels(points, plain_sort=True)
-    assert set(labels.tolist()) == {0, 1, 2}
-    np.testing.assert_array_equal(labels, HDBSCAN(copy=True).fit_predict(points))
-
-
-def test_numpy_is_given_back_to_the_program() -> None:
-    from sklearn.cluster._hdbscan import hdbscan as program
-
-    with pytest.raises(ValueError):
-        hdbscan_labels(np.full((20, 2), np.inf)[:0], plain_sort=True)
-    assert program.np is np
 
 
 # --- table --------------------------------------------------------------------------------------
