@@ -60,9 +60,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Our own" not in paper
     assert main(["reproduce", "--list", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
-    frame = available_experiments().to_frame()
-    assert list(facts[0]) == list(frame.columns)
-    assert list(frame.columns) == ["name", "title", "paper", "is_ours", "summary", "seconds"]
+    assert list(facts[0]) == ["name", "title", "paper", "is_ours", "summary", "seconds"]
     assert [fact["name"] for fact in facts] == frame["name"].tolist() == list(EXPERIMENTS)
     assert [fact["name"] for fact in facts if fact["is_ours"]] == ["choose-eps"]
 
@@ -97,7 +95,7 @@ def test_cells_are_named_without_data(
             "Did you mean 'tab-shapes'?",
         ),
         (["qqqqq"], "got 'qqqqq'. There are fig-rings, tab-features, "),
-        (["Table 11"], "got 'Table 11'. There are Figure 1 (fig-rings), Table 1 (tab-features), "),
+        (["Table 11"], "got 'Table 11'. There are fig-rings, tab-features, "),
         (["--all", "--runs", "0"], "disco reproduce: --runs "),
         (["--all", "--jobs", "two"], "disco reproduce: --jobs "),
         (["--all", "--fast"], "no such option: --fast. "),
@@ -124,8 +122,12 @@ def test_wrong_use(
         ({"runs": 2.5}, TypeError, "runs of reproduce must be an integer of at least 1; got 2.5"),
         ({"n_jobs": True}, TypeError, "n_jobs of reproduce must be an integer of at least 1; got"),
         ({"names": []}, InvalidInputError, "names of reproduce must name one or more, or be 'all'"),
-        ({"names": "tab-"}, InvalidInputError, "available_experiments() lists; got 'tab-'. Did"),
-        ({"names": "Figure 21"}, InvalidInputError, "got 'Figure 21'. There are Figure 1 (fig-"),
+        (
+            {"names": "tab-"},
+            InvalidInputError,
+            "available_experiments() lists; got 'tab-'. There are",
+        ),
+        ({"names": "Figure 21"}, InvalidInputError, "got 'Figure 21'. There are fig-"),
         ({"names": 2}, TypeError, "names of reproduce must be 'all', a name (str) or several"),
     ],
     ids=str,

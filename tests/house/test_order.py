@@ -18,6 +18,7 @@ ORDER = (
     "_spanning_tree",
     "density_tree",
     "indices",
+    "_for_paper",
     "results",
     "distributed",
     "cluster",

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 _INCOMPLETE, _INTERRUPTED = 1, 130
+_LISTED = ("name", "title", "paper", "is_ours", "summary", "seconds")
 
 
 def _complete(incomplete: str) -> list[tuple[str, str]]:
@@ -87,7 +88,7 @@ def reproduce(
     if listed:
         table = disco_paper.available_experiments()
         shown = type(table)(info for info in table if info.name in chosen)
-        facts = [{name: getattr(info, name) for name in shown.framed} for info in shown]
+        facts = [{name: getattr(info, name) for name in _LISTED} for info in shown]
         print(json.dumps(facts, indent=2) if as_json else shown, flush=True)
         return
     try:

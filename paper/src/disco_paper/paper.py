@@ -121,7 +121,8 @@ class ExperimentTable(Table[ExperimentInfo]):
         for info in self:
             for place in info.places:
                 word, number = place.lower().split()
-                found |= dict.fromkeys((f"{word}{number}", f"{word[:3]}{number}"), info)
+                for spelling in (word, word[:3], f"{word[:3]}."):
+                    found[f"{spelling}{number}"] = info
         return found
 
 

@@ -73,8 +73,8 @@ class Table(tuple[Info, ...]):
 
 
 def plain(name: str) -> str:
-    """A name in small letters, without blanks, hyphens, underscores and stops."""
-    return re.sub(r"[\s_.-]", "", name.casefold())
+    """A name in small letters, without blanks, hyphens and underscores."""
+    return re.sub(r"[\s_-]", "", name.casefold())
 
 
 def lay_out(rows: Sequence[Sequence[str]]) -> str:
