@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,30 +85,10 @@ class Clustering(Cache):
 
 
 def open_clustering(
-    X: object,
-    labels: object,
-    caller: str,
-    *,
-    noise_label: object,
-    n_jobs: object,
-    metric: object = None,
-    metric_params: object = None,
-    min_points: object = None,
-    takes_tree: bool = False,
-    is_shared: bool = False,
+    X: object, labels: object, caller: str, *, noise_label: object, **of_points: Any
 ) -> Clustering:
-    """Check points, or their tree, and labels of a public function."""
-    points = open_points(
-        X,
-        caller,
-        n_jobs=n_jobs,
-        metric=metric,
-        metric_params=metric_params,
-        min_points=min_points,
-        takes_tree=takes_tree,
-        is_shared=is_shared,
-    )
-    clustering = label_points(points, labels, noise_label)
+    """Check points, or their tree (see `open_points`), and labels of a public function."""
+    clustering = label_points(open_points(X, caller, **of_points), labels, noise_label)
     warn_of_noise([(labels, clustering.labels)], noise_label)
     return clustering
 

@@ -104,12 +104,16 @@ def check_labels(
     InvalidInputError
         If labels are missing or fractions, too few or too many, or not one-dimensional.
     """
+    column: Any = labels.codes if isinstance(labels, Labels) else None
+    if column is None:
+        noise = _check_noise_label(noise_label, caller)
+        column = _as_column(labels, argument, caller)
+    if len(column) != n_points:
+        held = f"{count(n_points, 'point')}, {count(len(column), 'label')}"
+        problem = f"must hold one label per point: {held}"
+        raise InvalidInputError(argument=argument, caller=caller, problem=problem)
     if isinstance(labels, Labels):
-        _check_length(labels.n_points, n_points, argument, caller)
         return labels
-    noise = _check_noise_label(noise_label, caller)
-    column = _as_column(labels, argument, caller)
-    _check_length(len(column), n_points, argument, caller)
     values = _as_one_family(column, argument, caller)
     if not isinstance(values, np.ndarray):
         candidates = sorted(set(values))
@@ -119,13 +123,6 @@ def check_labels(
     if values.dtype.kind == "b":
         return _number(values.view(np.uint8), (False, True), noise)
     return _number_integers(values, noise)
-
-
-def _check_length(n_labels: int, n_points: int, argument: str, caller: str) -> None:
-    if n_labels != n_points:
-        held = f"{count(n_points, 'point')}, {count(n_labels, 'label')}"
-        problem = f"must hold one label per point: {held}"
-        raise InvalidInputError(argument=argument, caller=caller, problem=problem)
 
 
 def group_noise(labels: Labels, *, alone: bool) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

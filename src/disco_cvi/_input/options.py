@@ -8,6 +8,7 @@ and have them checked.
 from __future__ import annotations
 
 import math
+import operator
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +31,13 @@ from disco_cvi._input.arrays import (
 from disco_cvi._output.words import count, describe, did_you_mean, shorten
 from disco_cvi.exceptions import ArgumentError, InvalidInputError
 
+_BOUNDS = {
+    "above": ("above", operator.gt),
+    "least": ("of at least", operator.ge),
+    "below": ("below", operator.lt),
+    "most": ("of at most", operator.le),
+}
+
 
 def check_choice(value: object, choices: Sequence[str], argument: str, caller: str) -> str:
     """Return an argument that must be one of a few words."""
@@ -51,22 +59,12 @@ def check_count(
     return number
 
 
-def check_number(
-    value: object,
-    argument: str,
-    caller: str,
-    *,
-    above: float | None = None,
-    least: float | None = None,
-    below: float | None = None,
-    most: float | None = None,
-) -> float:
+def check_number(value: object, argument: str, caller: str, **bounds: float) -> float:
     """Return an argument that must be a finite number within the bounds that are given.
 
     The bounds `least` and `most` are allowed, `above` and `below` are not.
     """
-    bounds = {"above": above, "of at least": least, "below": below, "of at most": most}
-    words = [f"{word} {bound:g}" for word, bound in bounds.items() if bound is not None]
+    words = [f"{_BOUNDS[name][0]} {bound:g}" for name, bound in bounds.items()]
     rule = f"be a finite number {' and '.join(words)}".rstrip()
     if not is_real_number(value):
         raise wrong_type(argument, caller, rule, describe(value))
@@ -74,12 +72,7 @@ def check_number(
         number = float(value)
     except OverflowError:  # an integer or a fraction beyond all floats
         number = math.inf
-    is_within = (
-        (above is None or number > above)
-        and (least is None or number >= least)
-        and (below is None or number < below)
-        and (most is None or number <= most)
-    )
+    is_within = all(_BOUNDS[name][1](number, bound) for name, bound in bounds.items())
     if not (math.isfinite(number) and is_within):
         raise wrong_value(argument, caller, rule, shorten(value))
     return number
@@ -237,18 +230,15 @@ class MinPoints(Option):
         return None if value is None else check_min_points(value, None, caller)
 
 
-@dataclass(frozen=True)
 class Number(Option):
     """A finite number within bounds, see `check_number`."""
 
-    above: float | None = None
-    least: float | None = None
-    below: float | None = None
-    most: float | None = None
+    def __init__(self, **bounds: float) -> None:
+        self.bounds = bounds
 
     def check(self, value: object, argument: str, caller: str) -> float:
         """Return the number."""
-        return check_number(value, argument, caller, **vars(self))
+        return check_number(value, argument, caller, **self.bounds)
 
 
 @dataclass(frozen=True)
@@ -301,28 +291,6 @@ def check_options(
 
 
 # --- arguments of plots -------------------------------------------------------------------------
-
-
-def check_colors(colors: object, caller: str) -> Mapping[str, str] | None:
-    """Return colors by name, or None."""
-    if colors is None or (isinstance(colors, Mapping) and not colors):
-        return None
-    from matplotlib.colors import is_color_like
-
-    given = check_named(colors, "colors", caller)
-    for name, color in given.items():
-        if not is_color_like(color):
-            got = f"{shorten(color)} for {shorten(name)}"
-            raise wrong_value("colors", caller, "hold colors that matplotlib knows", got)
-    return given
-
-
-def check_legend(legend: object, caller: str) -> None:
-    """Refuse an unknown place of the legend."""
-    places = ("right", "below", "inside")
-    if legend is not None and not (isinstance(legend, str) and legend in places):
-        rule = "be 'right', 'below', 'inside' or None"
-        raise wrong_value("legend", caller, rule, describe(legend))
 
 
 def check_named(values: object, argument: str, caller: str) -> Mapping[str, Any]:

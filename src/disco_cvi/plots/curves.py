@@ -10,14 +10,14 @@ import numpy as np
 from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import as_array
 from disco_cvi._input.options import (
-    check_colors,
+    check_choice,
     check_flag,
-    check_legend,
     check_named,
     check_number,
     check_numbers,
 )
 from disco_cvi._output.letters import in_font
+from disco_cvi._output.words import shorten
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices.registry import available_indices
 from disco_cvi.plots.style import LIGHT, SHAPES, open_axes, quiet_axes
@@ -83,7 +83,8 @@ def score_curve(
     ['DISCO', 'DBCV']
     """
     places = check_numbers(x, "x", "score_curve")
-    check_legend(legend, "score_curve")
+    if legend is not None:
+        check_choice(legend, tuple(_LEGENDS), "legend", "score_curve")
     check_flag(mark_best, "mark_best", "score_curve")
     if band is not None:
         check_number(band, "band", "score_curve", above=0, below=1)
@@ -91,7 +92,7 @@ def score_curve(
         name: _check_runs(values, f"scores[{name!r}]", len(places))
         for name, values in check_named(scores, "scores", "score_curve").items()
     }
-    given = check_colors(colors, "score_curve") or {}
+    given = _check_colors(colors)
     ax = open_axes(ax, "score_curve", (7.2, 4.2))
     titles = {info.name: info.title for info in available_indices()}
     for number, (name, values) in enumerate(runs.items()):
@@ -119,6 +120,19 @@ def score_curve(
         drawn = ax.legend(fontsize="small", **box, **_LEGENDS[legend], **columns)
         drawn.set_in_layout(legend != "inside")
     return ax
+
+
+def _check_colors(colors: object) -> Mapping[str, str]:
+    if colors is None or (isinstance(colors, Mapping) and not colors):
+        return {}
+    from matplotlib.colors import is_color_like
+
+    given = check_named(colors, "colors", "score_curve")
+    for name, color in given.items():
+        if not is_color_like(color):
+            rule, got = "hold colors that matplotlib knows", f"{shorten(color)} for {shorten(name)}"
+            raise InvalidInputError(argument="colors", caller="score_curve", rule=rule, got=got)
+    return given
 
 
 def _count_in_whole_numbers(ax: Axes, places: FloatArray) -> None:
