@@ -201,7 +201,7 @@ def assert_of_distances(
     X: zoo.Points, case: zoo.Case, distances: zoo.Points, **options: Any
 ) -> None:
     """Assert that a metric, or distances, give what the definition makes of the distances."""
-    n_features: int = options.get("n_features", case.points.shape[1])
+    n_features = options["n_features"] if "n_features" in options else case.points.shape[1]
     assume(are_decided(distances, case.labels, n_features, exact=True))
     found = dbcv_score(X, case.labels, **options)
     del options["metric"]

@@ -67,6 +67,8 @@ def decimals(text: str) -> list[Decimal]:
     return [Decimal(text), Decimal(1), Decimal(3)]
 
 
+NO_TREES: list[Any] = [{}, 3]
+
 # A call, and what the message says.
 REFUSED: list[tuple[Callable[[], Any], str]] = [
     # numbers beyond all floats, and without words
@@ -165,7 +167,10 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     *[(lambda v=v: facts().to_frame(backend=v), "backend of ") for v in (UNWRITTEN, LINE)],
     (lambda: facts().plot([1]), "kind of "),
     (lambda: facts().to_dict(points=FLAG), "points of .* must be True or False; got array"),
-    (lambda: suggest(LINE, n_null=0).to_dict(labels=FLAG), "labels of .* must be True or False; g"),
+    (
+        lambda: public.suggest(LINE, n_null=0).to_dict(labels=FLAG),
+        "labels of .* must be True or False; g",
+    ),
     (
         lambda: public.compare(LINE, {"a": OF_LINE}, progress=FLAG),
         "progress of .* must be True or F",
@@ -211,7 +216,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
         lambda: plots.score_curve([1, 2], {"a": [0.0, 1.0]}, mark_best=FLAG),
         "mark_best of .* must be True or False",
     ),
-    *[(lambda v=v: plots.DensityLineDisplay.from_tree(v), "tree of ") for v in ({}, 3)],
+    *[(lambda v=v: plots.DensityLineDisplay.from_tree(v), "tree of ") for v in NO_TREES],
     (lambda: plots.DensityLineDisplay.from_tree(tree()).columns(1e-3), "most of "),
     (lambda: plots.DensityLineDisplay.from_tree(tree()).runs([]), "columns of "),
     (lambda: plots.EpsCurveDisplay.from_path(tree().eps_path()).curve("eps"), "values of "),
@@ -313,8 +318,8 @@ def test_labelings_may_come_one_by_one() -> None:
 
 def test_names_that_a_data_frame_cannot_hold() -> None:
     lone, large = ["\ud800"] * 3 + ["b"] * 3, [2**130] * 3 + [1] * 3
-    text, number = (explain(X, labels, min_points=2) for labels in (lone, large))
-    named: Any = compare(X, {"\ud800": LABELS}, ["disco"], min_points=2)
+    text, number = (public.explain(X, labels, min_points=2) for labels in (lone, large))
+    named = public.compare(X, {"\ud800": LABELS}, ["disco"], min_points=2)
     if not pytest.importorskip("pandas").__version__.startswith("2."):  # it holds any text
         with pytest.raises(InvalidInputError, match="backend of to_frame, pandas, cannot hold a"):
             text.to_frame(backend="pandas")
