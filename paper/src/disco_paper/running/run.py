@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
+import time
 import warnings
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
@@ -316,16 +318,16 @@ def _run_in_processes(
 
     ended = []
     pool = ProcessPoolExecutor(
-        min(n_workers, len(batches)), env=_ENVIRONMENT, initializer=_begin_process
+        min(n_workers, len(batches)),
+        env=_ENVIRONMENT,
+        initializer=_begin_process,
+        initargs=(os.getpid(),),
     )
     try:
         with warnings.catch_warnings():
             # loky replaces a process that has grown, and says so.
             warnings.filterwarnings("ignore", "A worker stopped", UserWarning)
-            jobs = {
-                pool.submit(_work, *batch, kept.path, kept.origin, os.getpid()): batch
-                for batch in batches
-            }
+            jobs = {pool.submit(_work, *batch, kept.path, kept.origin): batch for batch in batches}
             left = set(jobs)
             while left:
                 done, left = wait(left, timeout=0.5, return_when=FIRST_COMPLETED)
@@ -340,19 +342,24 @@ def _run_in_processes(
     return ended
 
 
-def _begin_process() -> None:
-    """Leave Ctrl-C to the process that asks, and the screen too."""
+def _begin_process(parent: int) -> None:
+    """Leave Ctrl-C and the screen to the parent, and end when it has been killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nowhere, stream)
 
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
 
 def _work(
-    name: str, module: str, cells: list[Cell], path: Path, depends_on: dict[str, str], asker: int
+    name: str, module: str, cells: list[Cell], path: Path, depends_on: dict[str, str]
 ) -> None:
     """Compute a batch, and store each cell as soon as it is known."""
     for cell, outcome in compute_batch(import_module(module).EXPERIMENT, cells):
         store.add(path, depends_on, name, cell, outcome)
-        if os.getppid() != asker:
-            os._exit(1)  # it has been killed
