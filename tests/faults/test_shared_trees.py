@@ -121,4 +121,5 @@ def test_processes_give_the_same_bits(methods: list[str], tmp_path: Path) -> Non
         check=False,
         timeout=300,
     )
-    assert (done.stdout, done.stderr) == ("the same\n", "")
+    said = [line for line in done.stderr.splitlines() if "compiling its kernels" not in line]
+    assert (done.stdout, said) == ("the same\n", [])
