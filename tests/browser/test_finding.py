@@ -9,29 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.chromium.find import NONE, find_chromium, is_needed
-
-
-def test_the_browser_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setenv("BROWSER", "xdg-open")
-    assert find_chromium() is None
-    for name in ("google-chrome", "chromium"):
-        (tmp_path / name).touch(mode=0o755)
-        assert find_chromium() == str(tmp_path / name)
-    own = tmp_path / "own" / "my-chromium"
-    monkeypatch.setenv("BROWSER", str(own))
-    with pytest.raises(FileNotFoundError, match=r"my-chromium', which is no program\."):
-        find_chromium()
-    own.parent.mkdir()
-    own.touch(mode=0o755)
-    assert find_chromium() == str(own)
-
-
-@pytest.mark.parametrize(("value", "needed"), [("", False), ("0", False), ("1", True)])
-def test_a_browser_may_be_needed(monkeypatch: pytest.MonkeyPatch, value: str, needed: bool) -> None:
-    monkeypatch.setenv("DISCO_BROWSER_NEEDED", value)
-    assert is_needed() == needed
+from helpers.chromium.find import NONE
 
 
 def run_without_browser(needed: str, *command: str) -> subprocess.CompletedProcess[str]:

@@ -56,13 +56,6 @@ def test_hover_shows_facts_and_leaving_hides_them(
     assert report_page.picture == before
 
 
-def test_hover_finds_every_point(report_page: ReportPage) -> None:
-    report_page.show_map()
-    for row in range(0, len(TOY.points), 23):
-        report_page.page.move(*report_page.place(row))
-        assert report_page.tip.startswith(words_of(row))
-
-
 def test_the_tip_stays_inside_the_map(report_page: ReportPage) -> None:
     report_page.show_map()
     area = report_page.page.box("#canvas")
@@ -268,18 +261,6 @@ def test_the_map_is_sharp_on_fine_screens(page: Page, report: Path, ratio: int) 
     assert shown.tip.startswith(words_of(CLUSTER_POINT))
 
 
-def test_the_map_gets_sharp_when_the_window_moves_to_a_finer_screen(
-    report_page: ReportPage,
-) -> None:
-    page = report_page.page
-    page.resize(1280, 900, ratio=2)
-    page.protocol.send(
-        "Page.captureScreenshot"
-    )  # until then Chromium does not look at media queries again
-    page.wait_until("canvas.width > 1.99 * canvas.clientWidth", limit=10)
-    assert pixels_per_css_pixel(page) == pytest.approx([2, 2], abs=0.01)
-
-
 def test_another_size_of_the_window_keeps_what_is_shown(report_page: ReportPage) -> None:
     page, before = report_page.page, report_page.picture
     page.resize(800, 900)
@@ -305,12 +286,3 @@ def test_dark_and_back_without_loading_again(report_page: ReportPage) -> None:
     page.prefer(color_scheme="light")
     assert report_page.picture == before
     assert page.run(pixel) == [255, 255, 255]
-
-
-def test_a_slow_phone_draws_too(page: Page, report: Path) -> None:
-    page.slow_down(4)
-    page.resize(360, 740, ratio=2, phone=True)
-    shown = open_report(page, report)
-    shown.show_map()
-    page.tap(*shown.place(CLUSTER_POINT))
-    assert shown.tip.startswith(words_of(CLUSTER_POINT))

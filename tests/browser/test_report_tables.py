@@ -109,16 +109,6 @@ def test_the_skip_link_is_first_and_leads_to_the_clusters(report_page: ReportPag
     assert page.run("document.activeElement.closest('section, div').contains(clusters)")
 
 
-def test_the_focus_goes_back_the_way_it_came(report_page: ReportPage) -> None:
-    page, seen = report_page.page, []
-    for _ in range(30):
-        page.press("Tab")
-        seen.append(report_page.focus)
-    for focus in seen[-2::-1]:
-        page.press("Shift+Tab")
-        assert report_page.focus == focus
-
-
 def test_a_screen_reader_hears_it_in_order(report_page: ReportPage) -> None:
     heard = report_page.page.screen_reader()
     roles = {role for role, _ in heard}

@@ -160,12 +160,6 @@ def test_without_places_there_are_no_maps() -> None:
     assert distances.plot().maps_ == []
 
 
-def test_principal_components_are_told() -> None:
-    points = np.column_stack([X, RANDOM.normal(size=(120, 2))])
-    facts = ComparisonDisplay.from_predictions(points, LABELINGS).facts
-    assert "PCA keeps" in facts[1]
-
-
 @pytest.mark.parametrize("n_points", [MANY_POINTS - 1, MANY_POINTS])
 def test_many_points_become_pixels_and_the_facts_say_so(n_points: int) -> None:
     codes = np.arange(n_points) % 3 - 1

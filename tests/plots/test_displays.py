@@ -160,16 +160,6 @@ def test_all_ways_lead_to_the_same_display(kind: Any) -> None:
         assert (other.title, other.facts) == (by_labels.title, by_labels.facts)
 
 
-@pytest.mark.parametrize("kind", OF_EXPLANATIONS)
-def test_other_labels_for_noise(kind: Any) -> None:
-    names = np.array(["b", "a", "noise"])[np.array(LABELS)]
-    display = kind.from_predictions(X, names, noise_label="noise", min_points=2)
-    same = kind.from_predictions(X, LABELS, min_points=2)
-    assert len(display.facts) == len(same.facts)
-    if kind is not ScoreBarsDisplay:  # whose title names a cluster
-        assert (display.title, display.facts) == (same.title, same.facts)
-
-
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -312,24 +302,16 @@ EDGES: dict[str, tuple[Any, Any]] = {
 }
 
 
-@pytest.mark.parametrize("edge", EDGES)
-def test_edge_cases_are_compared(edge: str) -> None:
-    points, labels = EDGES[edge]
-    display = ComparisonDisplay.from_predictions(
-        points, {LONG: labels, "$x_1$": [-1] * len(points)}, min_points=min(2, len(points))
-    )
-    figure = display.plot().figure_
-    figure.draw_without_rendering()
-    for text in texts(figure):
-        assert not (text.get_parse_math() and "$" in text.get_text())
-        assert LONG[:30] not in text.get_text()
-
-
-@pytest.mark.parametrize("kind", OF_EXPLANATIONS)
+@pytest.mark.parametrize("kind", [*OF_EXPLANATIONS, ComparisonDisplay])
 @pytest.mark.parametrize("edge", EDGES)
 def test_edge_cases_are_drawn(kind: Any, edge: str) -> None:
     points, labels = EDGES[edge]
+    if kind is ComparisonDisplay:
+        labels = {LONG: labels, "$x_1$": [-1] * len(points)}
+    display = kind.from_predictions(points, labels, min_points=min(2, len(points)))
     for theme in ("light", "dark"):
-        display = kind.from_predictions(points, labels, min_points=min(2, len(points)))
         display.plot(theme=theme).figure_.draw_without_rendering()
+    for text in texts(display.figure_):
+        assert not (text.get_parse_math() and "$" in text.get_text())
+        assert LONG[:30] not in text.get_text()
     assert len(display.title) > 10

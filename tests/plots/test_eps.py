@@ -178,30 +178,6 @@ def test_nothing_is_cut_off(name: str) -> None:
             assert box.y1 <= page.y1 + 1
 
 
-def test_long_facts_leave_the_axes_their_width() -> None:
-    suggestion = suggested_for(TREE)
-    suggestion.second.call = "M" * 90
-    ax = draw_suggestion(suggestion)
-    ax.figure.draw_without_rendering()
-    assert ax.get_position().width > 0.7
-
-
-def test_the_label_stays_above_the_axes_where_the_best_is_at_their_end() -> None:
-    far = np.vstack([X, X + 1e4])
-    for path in (DensityTree(far).eps_path(), DensityTree(far).size_path()):
-        ax = draw(path)
-        ax.figure.draw_without_rendering()
-        (label,) = (text for text in ax.texts if text.get_text().startswith("best:"))
-        box, axes = label.get_window_extent(), ax.get_window_extent()
-        assert box.x0 >= axes.x0 - 1
-        assert box.x1 <= axes.x1 + 1
-
-
-def test_no_size_is_greater_than_all_points() -> None:
-    assert draw(DensityTree(np.zeros((8, 2))).size_path()).get_xlim()[1] <= 9
-    assert draw(DensityTree(np.arange(9.0)[:, None]).size_path()).get_xlim()[1] <= 10
-
-
 # --- words ---------------------------------------------------------------------------------------
 
 
@@ -236,17 +212,6 @@ def test_a_weak_score_is_called_weak() -> None:
     assert tree.eps_path().best.score < 0.1
     assert "Weak: below a pair score of 0.1" in texts(draw(tree.eps_path()))
     assert "Weak" not in texts(draw(TREE.eps_path()))
-
-
-def test_ends_of_a_narrow_range_are_told_apart() -> None:
-    path = EpsPath(
-        score=np.array([0.0, 0.5, 0.2, 0.0]),
-        disco=np.array([0.0, 0.9, 0.4, 0.3]),
-        n_clusters=np.array([1, 2, 3, 2]),
-        noise_share=np.zeros(4),
-        eps=np.array([1.0000002, 1.0, 0.5, 0.2]),
-    )
-    assert "Any eps from 1 to 1.0000001 scores" in texts(draw(path))
 
 
 def test_in_given_axes_the_scores_stand_alone() -> None:
@@ -321,20 +286,6 @@ def test_data_without_clusters_that_reach_as_much() -> None:
     ax = draw_suggestion(suggested_for(TREE, reach=0.6))
     assert ax.get_title(loc="left").startswith("Perhaps there is nothing to find")
     assert ax.get_ylim()[1] > 0.6
-
-
-def test_what_suggest_returns() -> None:
-    for algorithm in ("dbscan", "hdbscan"):
-        suggestion = suggest(X, algorithm=algorithm, n_null=1)
-        ax = draw_suggestion(suggestion)
-        assert ax.get_title(loc="left").startswith("Suggested: 2 clusters by ")
-        assert suggestion.null is not None
-        assert f"clusters: {suggestion.null.reach:.3f}" in texts(ax)
-        assert "Second opinion: " in texts(ax)
-    alike = suggest(np.random.default_rng(1).normal(size=(200, 3)), n_null=3)
-    assert alike.null is not None
-    is_none = alike.null.verdict == "no more"
-    assert draw_suggestion(alike).get_title(loc="left").startswith("Perhaps") == is_none
 
 
 def test_a_suggestion_of_nothing() -> None:

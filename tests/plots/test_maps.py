@@ -136,14 +136,6 @@ def test_places_that_are_not_known(data: Any, options: Any, message: str) -> Non
         PointwiseMapDisplay.from_predictions(data, LABELS, **options)
 
 
-def test_from_estimator_takes_an_embedding() -> None:
-    from sklearn.cluster import DBSCAN
-
-    places = RANDOM.normal(size=(10, 2))
-    display = PointwiseMapDisplay.from_estimator(DBSCAN(eps=2), X, embedding=places)
-    assert display.plane.xy.tolist() == places.tolist()
-
-
 def test_one_axes_show_the_scores_alone() -> None:
     from matplotlib.figure import Figure
 
@@ -205,12 +197,6 @@ def test_pixels_have_the_colors_of_scores_and_empty_ones_that_of_the_ground(them
     assert not np.isclose(colors[~empty], to_rgb(THEMES[theme].ground)).all(axis=1).any()
 
 
-def test_points_at_one_place_are_one_pixel() -> None:
-    pixels = find_pixels(np.ones((7, 2)), 20, 10)
-    assert pixels.counts.max() == 7
-    assert (pixels.n_used, pixels.n_shared) == (1, 1)
-
-
 # --- titles --------------------------------------------------------------------------------------
 
 
@@ -229,18 +215,6 @@ def test_titles(labels: list[int], title: str, score_title: str | None) -> None:
     assert score_title in (None, display.score_title)
 
 
-@pytest.mark.parametrize(
-    ("labels", "facts"),
-    [
-        ([-1] * 10, "Points below 0 are larger and on top. Noise as crosses."),
-        ([0] * 10, "One dot per point."),
-    ],
-)
-def test_facts_tell_of_what_is_there(labels: list[int], facts: str) -> None:
-    display = PointwiseMapDisplay.from_predictions(X, labels, min_points=2)
-    assert display.score_facts == (facts,)
-
-
 def test_what_a_score_rests_on_is_told() -> None:
     explanation = explain(X, [0] * 9 + [-1], min_points=2)
     facts = PointwiseMapDisplay.from_explanation(explanation).facts
@@ -255,11 +229,6 @@ def test_pointwise_map_has_a_fixed_scale() -> None:
     assert drawn.get_clim() == (-1.0, 1.0)
     assert np.asarray(drawn.get_array()).tolist() == [0.1, 0.2, 0.3, 0.4]
     assert np.asarray(drawn.get_offsets()).tolist() == FOUR
-
-
-def test_pointwise_map_without_scale() -> None:
-    assert len(pointwise_map(FOUR, np.zeros(4)).figure.axes) == 2
-    assert len(pointwise_map(FOUR, np.zeros(4), colorbar=False).figure.axes) == 1
 
 
 def test_many_points_are_drawn_as_an_image() -> None:
@@ -320,13 +289,6 @@ def test_points_that_cannot_be_drawn(wrong: Any, message: str) -> None:
 # --- where points stand ---------------------------------------------------------------------------
 
 
-def test_two_features_stay_as_they_are() -> None:
-    points = RANDOM.normal(size=(20, 2))
-    plane = plane_of(points)
-    assert plane.xy is points
-    assert (plane.axis_names, plane.note) == (("", ""), "")
-
-
 @pytest.mark.parametrize("shape", [(200, 5), (4, 9), (3, 3), (2, 7)])
 def test_more_features_become_principal_components(shape: tuple[int, int]) -> None:
     from sklearn.decomposition import PCA
@@ -339,16 +301,6 @@ def test_more_features_become_principal_components(shape: tuple[int, int]) -> No
     some = shares > 1e-12
     np.testing.assert_allclose(
         np.abs(xy[:, some]), np.abs(known.transform(points)[:, some]), atol=1e-9
-    )
-
-
-def test_the_note_says_how_much_is_kept_and_what_not_to_read() -> None:
-    points = np.column_stack([np.arange(10.0), np.zeros(10), np.tile([0.0, 1.0], 5)])
-    plane = plane_of(points)
-    assert plane.axis_names == ("PC 1 (97%)", "PC 2 (3%)")
-    assert plane.note == (
-        "3 features shown as 2: PCA keeps 100% of the variance, "
-        "so points that overlap here need not be near."
     )
 
 
@@ -381,14 +333,6 @@ def test_one_feature_becomes_a_strip() -> None:
     assert np.ptp(plane.xy[:, 1]) < 0.13 * np.ptp(points)
     assert plane.note == "1 feature, shown as a strip: up and down mean nothing."
     assert plane_of(np.ones((3, 1))).xy.shape == (3, 2)
-
-
-def test_an_embedding_is_taken_as_it_is() -> None:
-    embedding = [[0, 1], [2, 3], [4, 5]]
-    for points in (RANDOM.normal(size=(3, 8)), None):
-        plane = plane_of(points, embedding)
-        assert plane.xy.tolist() == embedding
-        assert "embedding" in plane.note
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 from disco_cvi import explain
 from disco_cvi.plots import NoiseDisplay
 from disco_cvi.plots.noise import MOST_POINTS, ZONES
-from disco_cvi.plots.style import THEMES
 
 # A cluster at 0, one at 100; noise: far away, a dense group apart, within a cluster.
 X = np.array([0.0, 1, 2, 3, 4, 100, 101, 102, 103, 300, 500, 500.5, 501, 2.5])[:, None]
@@ -98,15 +97,3 @@ def test_the_title_says_what_most_of_the_noise_is() -> None:
     assert NoiseDisplay([-0.5, -0.5, 0.5], [-0.1, -0.2, 0.5], 3, 9).title == (
         "67% of the noise is joined to a cluster"
     )
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_zones_below_0_are_orange(theme: str) -> None:
-    from matplotlib.colors import to_rgb
-
-    good, *bad = THEMES[theme].zones
-    red, green, blue = to_rgb(good)
-    assert blue > green > red
-    for color in bad:
-        red, green, blue = to_rgb(color)
-        assert red > green > blue

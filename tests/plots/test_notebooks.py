@@ -95,13 +95,6 @@ def test_pyplot_saves_what_was_drawn(executed: tuple[dict[str, Any], Path]) -> N
     assert colors(executed[1] / "bars.png") > 20
 
 
-def test_a_drawn_display_is_shown_as_text_beside_its_picture(
-    executed: tuple[dict[str, Any], Path],
-) -> None:
-    texts = [output["data"]["text/plain"] for output in executed[0]["display"] if "data" in output]
-    assert any(text.startswith("<NoiseDisplay: ") for text in texts)
-
-
 def test_notebooks_keep_no_figure(executed: tuple[dict[str, Any], Path]) -> None:
     (output,) = executed[0]["nothing left"]
     assert output["text"].strip() == "[]"

@@ -45,12 +45,6 @@ def test_bars_have_a_block_for_each_cluster_and_the_noise() -> None:
     assert 150 <= min(places) <= max(places) <= 670
 
 
-def test_bars_of_many_points_have_few_corners() -> None:
-    points, labels = toy_points(5000)
-    svg = bars(ScoreBarsDisplay.from_predictions(points, labels))
-    assert len(svg) < 30_000
-
-
 @pytest.mark.parametrize("n_points", [200, 12_000])
 def test_noise_is_counted_in_its_zones(n_points: int) -> None:
     display = NoiseDisplay.from_predictions(*toy_points(n_points))

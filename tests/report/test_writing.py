@@ -313,15 +313,6 @@ def test_pages_are_small(tmp_path: Path, n_points: int, most: int) -> None:
     assert path.stat().st_size <= most
 
 
-def test_a_page_of_many_clusters_that_overlap_is_small(tmp_path: Path) -> None:
-    generator = np.random.default_rng(0)
-    labels = generator.integers(0, 20, 2_000)
-    points = generator.uniform(-10, 10, (20, 2))[labels] + generator.normal(size=(2_000, 2))
-    path = tmp_path / "report.html"
-    write_report(points, labels, path)
-    assert path.stat().st_size <= 500_000
-
-
 @pytest.mark.parametrize(
     ("path", "message"),
     [
