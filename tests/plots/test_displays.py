@@ -309,8 +309,7 @@ def test_edge_cases_are_drawn(kind: Any, edge: str) -> None:
     if kind is ComparisonDisplay:
         labels = {LONG: labels, "$x_1$": [-1] * len(points)}
     display = kind.from_predictions(points, labels, min_points=min(2, len(points)))
-    for theme in ("light", "dark"):
-        display.plot(theme=theme).figure_.draw_without_rendering()
+    display.plot().figure_.draw_without_rendering()
     for text in texts(display.figure_):
         assert not (text.get_parse_math() and "$" in text.get_text())
         assert LONG[:30] not in text.get_text()

@@ -70,32 +70,13 @@ def _eps_facts(study: Study) -> dict[str, Any] | None:
 
 def _index_facts(study: Study) -> list[dict[str, Any]]:
     """All indices in the order of the registry; those left out have a reason too."""
-    values = {value.index: value.to_dict() for value in study.evaluation.values}
-    if study.has_disco and "disco" not in values:
-        values["disco"] = {"value": study.explanation.score, "reason": None}
-    for name in study.left_out:
-        values[name] = {
-            "value": None,
-            "reason": "Left out: it compares all pairs of points, which takes long with so many. "
-            f'Ask for it by indices=["{name}"].',
-        }
     rows = []
     for info in available_indices():
-        if info.name not in values:
-            continue
-        low, high = (end if np.isfinite(end) else None for end in info.range)
-        rows.append(
-            {
-                "name": info.name,
-                "title": info.title,
-                "value": values[info.name]["value"],
-                "reason": values[info.name]["reason"],
-                "better": info.better,
-                "low": low,
-                "high": high,
-                "noise": info.noise,
-            }
-        )
+        if info.name in study.values:
+            low, high = (end if np.isfinite(end) else None for end in info.range)
+            row = {"name": info.name, "title": info.title, **study.values[info.name]}
+            kind = {"better": info.better, "low": low, "high": high, "noise": info.noise}
+            rows.append(row | kind)
     return rows
 
 

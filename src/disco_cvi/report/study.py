@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from disco_cvi._input.points import Points
     from disco_cvi.density_tree.tree import DensityTree
     from disco_cvi.plots.plane import Plane
-    from disco_cvi.results.evaluation import Evaluation
     from disco_cvi.results.explanation import Explanation
 
 ONLY = "labels"  # the name of a labeling that has none
@@ -35,6 +34,10 @@ ONLY = "labels"  # the name of a labeling that has none
 # times features. Some seconds each, for 15,000 points in the plane.
 _MOST_WORK = 1e9
 _LEAST_FEATURES = 4
+_LEFT_OUT = (
+    "Left out: it compares all pairs of points, which takes long with so many. "
+    'Ask for it by indices=["{}"].'
+)
 # The adjusted mutual information of more pairs of classes takes longer than some seconds.
 _MOST_CLASS_PAIRS = 2e6
 
@@ -75,12 +78,9 @@ class Study:
         None where there are fewer points than it needs, and labels alone decide the score.
     plane : Plane or None
         Where the points stand in the map; None where nobody knows.
-    evaluation : Evaluation
-        The indices of the labeling that the report is about; DISCO only if there is no tree.
-    has_disco : bool
-        Whether DISCO was asked for.
-    left_out : tuple of str
-        Indices that would take too long.
+    values : dict of str to dict
+        The value of each index, or the reason why it has none, of the labeling that the report is
+        about.
     agreements : dict of str to dict, or None
         ARI and AMI of each labeling with the truth, if that was given; None for an AMI that would
         take too long.
@@ -92,9 +92,7 @@ class Study:
     name: str
     tree: DensityTree | None
     plane: Plane | None
-    evaluation: Evaluation
-    has_disco: bool
-    left_out: tuple[str, ...]
+    values: dict[str, dict[str, Any]]
     agreements: dict[str, dict[str, float | None]] | None
 
     @property
@@ -123,12 +121,7 @@ def make_study(X: Any, labels: Any, request: Request, caller: str) -> Study:
         is_shared=True,
     )
     labelings = {
-        name: label_points(
-            points,
-            one,
-            request.noise_label,
-            argument="labels" if name == ONLY else f"labels[{shorten(name)}]",
-        )
+        name: label_points(points, one, request.noise_label, argument=_argument(name))
         for name, one in given.items()
     }
     checked = [clustering.labels for clustering in labelings.values()]
@@ -136,18 +129,28 @@ def make_study(X: Any, labels: Any, request: Request, caller: str) -> Study:
     truth = request.truth
     if truth is not None:
         truth = label_points(points, truth, request.noise_label, argument="truth").labels
-    known = None if points.metric.name == "precomputed" else points.given
+    given_points = None if points.metric.name == "precomputed" else points.given
     plane = None
-    if known is not None or request.embedding is not None:
-        plane = plane_of(known, request.embedding, caller, points.n_points)
+    if given_points is not None or request.embedding is not None:
+        plane = plane_of(given_points, request.embedding, caller, points.n_points)
     chosen, left_out = _affordable_indices(points, request.indices, caller)
     explanations = _explain_all(labelings, request, caller)
     name = request.about or next(iter(explanations))
     tree = _tree_if_any(points, request.min_points)
-    has_disco = any(info.name == "disco" for info in chosen)
-    if tree is not None:  # the explanation holds DISCO already
+    values: dict[str, dict[str, Any]] = {
+        name: {"value": None, "reason": _LEFT_OUT.format(name)} for name in left_out
+    }
+    if tree is not None and any(info.name == "disco" for info in chosen):
+        # Not a second time: the explanation holds it.
+        values["disco"] = {"value": explanations[name].score, "reason": None}
         chosen = tuple(info for info in chosen if info.name != "disco")
     own = check_parameters(None, request.min_points, chosen, caller)
+    for value in evaluate_in(labelings[name], chosen, own, None).values:
+        known = value.to_dict()
+        values[value.index] = {"value": known["value"], "reason": known["reason"]}
+    agreements = None
+    if truth is not None:
+        agreements = {one: _agree(truth, labelings[one].labels) for one in explanations}
     return Study(
         request=request,
         labelings={one: labelings[one] for one in explanations},
@@ -155,13 +158,13 @@ def make_study(X: Any, labels: Any, request: Request, caller: str) -> Study:
         name=name,
         tree=tree,
         plane=plane,
-        evaluation=evaluate_in(labelings[name], chosen, own, None),
-        has_disco=has_disco,
-        left_out=left_out,
-        agreements=None
-        if truth is None
-        else {one: _agree(truth, labelings[one].labels) for one in explanations},
+        values=values,
+        agreements=agreements,
     )
+
+
+def _argument(name: str) -> str:
+    return "labels" if name == ONLY else f"labels[{shorten(name)}]"
 
 
 def _agree(truth: Labels, labels: Labels) -> dict[str, float | None]:
@@ -226,8 +229,17 @@ def _name_labelings(labels: Any, caller: str) -> dict[str, Any]:
 
     A search is a fitted clusterer too: its labels go by the settings that were chosen.
     """
+    refused = {"argument": "labels", "caller": caller}
     if isinstance(labels, Comparison):
-        return _compared_labels(labels, caller)
+        found = {name: one.clustering for name, one in labels.evaluations.items()}
+        if None in found.values():
+            raise InvalidInputError(
+                **refused,
+                rule="be labels",
+                got="a Comparison that does not know them",
+                remedy="Pass the dict of labelings that was compared.",
+            )
+        return {name: one.labels for name, one in found.items() if one is not None}
     # First: pandas answers with columns, and rows, that have the name of an attribute.
     if isinstance(labels, Mapping) or hasattr(type(labels), "columns"):
         named = check_labelings(labels, caller, "labels")
@@ -236,34 +248,15 @@ def _name_labelings(labels: Any, caller: str) -> dict[str, Any]:
     if candidates is not None:  # of a suggestion, the best first
         return {candidate.call: candidate.labels for candidate in candidates}
     if hasattr(type(labels), "fit"):
-        return {_name_clusterer(labels): _found_labels(labels, caller)}
+        if getattr(labels, "labels_", None) is None:
+            raise InvalidInputError(
+                **refused,
+                rule="be labels or a clusterer that has found some",
+                got=f"a {type(labels).__name__} that is not fitted",
+                remedy="Call its fit(X) first.",
+            )
+        return {_name_clusterer(labels): labels.labels_}
     return {ONLY: labels}
-
-
-def _compared_labels(comparison: Comparison, caller: str) -> dict[str, Any]:
-    found = {name: one.clustering for name, one in comparison.evaluations.items()}
-    labels = {name: one.labels for name, one in found.items() if one is not None}
-    if len(labels) < len(found):
-        raise InvalidInputError(
-            argument="labels",
-            caller=caller,
-            rule="be labels",
-            got="a Comparison that does not know them",
-            remedy="Pass the dict of labelings that was compared.",
-        )
-    return labels
-
-
-def _found_labels(clusterer: Any, caller: str) -> Any:
-    if getattr(clusterer, "labels_", None) is None:
-        raise InvalidInputError(
-            argument="labels",
-            caller=caller,
-            rule="be labels or a clusterer that has found some",
-            got=f"a {type(clusterer).__name__} that is not fitted",
-            remedy="Call its fit(X) first.",
-        )
-    return clusterer.labels_
 
 
 def _name_clusterer(clusterer: Any) -> str:
