@@ -434,7 +434,8 @@ def _to_utf_8(raw: bytes, given: str | None, source: str, notes: list[str]) -> t
     marked = (encoding for mark, encoding in _MARKS.items() if raw.startswith(mark))
     encoding = given or next(marked, "utf-8")
     try:
-        text = raw.decode(encoding).encode()
+        is_plain = encoding == "utf-8" and raw.isascii()  # no copy of it is needed
+        text = raw if is_plain else raw.decode(encoding).encode()
     except UnicodeError:
         if encoding != "utf-8" or given or raw.translate(None, _CONTROL) != raw:
             raise InvalidInputError(
