@@ -38,7 +38,7 @@ from disco_cvi.cli.output import (
 if TYPE_CHECKING:
     from disco_cvi.results.explanation import Explanation, WorstPoint
 
-SCORE_EPILOG = """\
+SCORE_EPILOG = """
 Examples:
   disco score points.csv --labels labels.csv
   disco score table.csv --label-column cluster --drop id --standardize
@@ -49,22 +49,22 @@ Examples:
   disco score 'points-*.parquet' --dask --label-column cluster
   cat points.csv | disco score --label-column -1 --json"""
 
-EXPLAIN_EPILOG = """\
+EXPLAIN_EPILOG = """
 Columns: within is the mean distance to points of the same cluster, through
-dense places; across is that to points of the nearest other one. The score of a
-point is high where across is much larger than within. For a noise point, sparse
-is how much sparser its place is than any cluster, and far is how far it lies
-from them; its score is the lower of both.
+dense places; across is that to points of the nearest other one. The score of
+a point is high where across is much larger than within. For a noise point,
+sparse is how much sparser its place is than any cluster, and far is how far
+it lies from them; its score is the lower of both.
 
 Examples:
   disco explain points.csv --labels labels.csv
   disco explain table.csv --label-column cluster --id name --worst 50
   disco explain points.csv --labels labels.csv --json"""
 
-COMPARE_EPILOG = """\
-ARI and AMI, with --truth: 1 is full agreement, 0 what chance gives. Each point
-that a labeling calls noise counts as a class of its own; the noise of the truth
-is one class.
+COMPARE_EPILOG = """
+ARI and AMI, with --truth: 1 is full agreement, 0 what chance gives. Each
+point that a labeling calls noise counts as a class of its own; the noise of
+the truth is one class.
 
 The indices have their own defaults of --min-points and --metric; --min-points
 is that of each index but DCSI.
@@ -76,19 +76,19 @@ Examples:
   disco compare points.npy --labels a.npy b.npy --truth true.npy --json
   disco compare points.csv --labels a.csv b.csv --metric manhattan"""
 
-REPORT_EPILOG = """\
-With --json the facts of the report are printed, and the page is written only if
--o names it.
+REPORT_EPILOG = """
+With --json the facts of the report are printed, and the page is written only
+if -o names it.
 
 Examples:
   disco report points.csv --labels labels.csv -o report.html --open
   disco report table.csv --label-column dbscan kmeans --id name
-  disco report points.csv --labels a.csv b.csv --truth true.csv --title "Wells"
+  disco report points.csv --labels a.csv b.csv --truth t.csv --title Wells
   disco report embeddings.npy --labels labels.npy --embedding umap.csv
   disco report large.npy --labels a.npy --algorithm approximate
   disco report points.csv --labels labels.csv --json"""
 
-INDICES_EPILOG = """\
+INDICES_EPILOG = """
 Noise is judged, or it affects the value without being judged, or it is ignored.
 
 Examples:
@@ -125,8 +125,8 @@ def score(
 ) -> None:
     """Score a labeling of points from files.
 
-    One number from -1 to 1, whether it rests on little, a table of the clusters, and what to look
-    at next.
+    One number from -1 to 1, whether it rests on little, a table of the
+    clusters, and what to look at next.
     """
     source = Source(
         points, row_ids, columns, drop, header, sep, decimal, encoding, max_size, standardize
@@ -186,8 +186,8 @@ def explain(
 ) -> None:
     """Explain a score: clusters, noise, and the points of lowest score.
 
-    What each cluster and the noise are worth, what to look at next, and the points of lowest score
-    by name, with what made it.
+    What each cluster and the noise are worth, what to look at next, and the
+    points of lowest score by name, with what made it.
     """
     source = Source(
         points, row_ids, columns, drop, header, sep, decimal, encoding, max_size, standardize
@@ -308,8 +308,8 @@ def compare(
 ) -> None:
     """Compare labelings of points from files, by many indices.
 
-    A table of labelings by indices, the best of each index marked. To choose one of them, go by the
-    pair score.
+    A table of labelings by indices, the best of each index marked. To choose
+    one of them, go by the pair score.
     """
     source = Source(
         points, row_ids, columns, drop, header, sep, decimal, encoding, max_size, standardize
@@ -396,9 +396,9 @@ def report(
 ) -> None:
     """Write a report on a clustering, a page to look at and send.
 
-    One HTML file with the score and what it means, what to look at next, a map of the points,
-    clusters, noise, the points of lowest score, other indices, and how several labelings compare.
-    It needs no network.
+    One HTML file with the score and what it means, what to look at next, a map
+    of the points, clusters, noise, the points of lowest score, other indices,
+    and how several labelings compare. It needs no network.
     """
     path = out or (None if json else "report.html")
     source = Source(
@@ -454,9 +454,9 @@ def indices(
 ) -> None:
     """List the validity indices and what they promise.
 
-    Which values are better, their range, which shapes of clusters they are made for, what they do
-    with noise, whether the order of the rows matters, and how their time grows with n points and k
-    clusters.
+    Which values are better, their range, which shapes of clusters they are made
+    for, what they do with noise, whether the order of the rows matters, and how
+    their time grows with n points and k clusters.
     """
     from disco_cvi.indices.registry import available_indices
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Points = NDArray[np.float64]
     Names = NDArray[np.str_]
 
-EPILOG = """\
+EPILOG = """
 Examples:
   disco demo"""
 
@@ -71,8 +71,9 @@ def demo(
 ) -> None:
     """Score a good and a bad clustering of rings, and say why.
 
-    Two labelings of the same points, three rings in noise: one that follows the rings, and one that
-    k-means made. Needs no file, and writes a report to look at in a browser.
+    Two labelings of the same points, three rings in noise: one that follows the
+    rings, and one that k-means made. Needs no file, and writes a report to look
+    at in a browser.
     """
     if not no_report:
         check_outputs((), [Output("--out", out, PAGES)], has_packages=True)

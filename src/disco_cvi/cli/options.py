@@ -22,10 +22,8 @@ _BYTES = re.compile(r"([0-9]{1,9}) ?(?:([KMGT])(?:i?B)?|B)?", re.IGNORECASE)
 
 def option(name: str, metavar: str | None, panel: str | None, text: str, **settings: Any) -> Any:
     """Declare an option; its help says the default in its own words."""
-    names = name.split()
-    return typer.Option(
-        *names, metavar=metavar, show_default=False, help=text, rich_help_panel=panel, **settings
-    )
+    settings |= {"metavar": metavar or "", "help": text, "rich_help_panel": panel}
+    return typer.Option(*name.split(), show_default=False, **settings)
 
 
 # --- what options take ----------------------------------------------------------------------------
@@ -116,250 +114,109 @@ Points = Annotated[
         ".parquet or .arrow; -: the standard input",
     ),
 ]
-RowIds = Annotated[
-    str | None,
-    option(
-        "--id",
-        "NAME",
-        READING,
-        "column of POINTS with row IDs: not a feature, used to match files of labels that "
-        "have it too, and to name points",
-    ),
-]
-Columns = Annotated[
-    list[str] | None,
-    option(
-        "--columns",
-        "NAME ...",
-        READING,
-        "columns of POINTS that are features, by name or number (default: all others)",
-    ),
-]
-Drop = Annotated[
-    list[str] | None,
-    option("--drop", "NAME ...", READING, "columns of POINTS to leave out, by name or number"),
-]
+_ID = "column of row IDs: not a feature; joins files of labels that have it, and names points"
+RowIds = Annotated[str | None, option("--id", "NAME", READING, _ID)]
+_COLUMNS = "columns of POINTS that are features, by name or number (default: all others)"
+Columns = Annotated[list[str] | None, option("--columns", "NAME ...", READING, _COLUMNS)]
+_DROP = "columns of POINTS to leave out, by name or number"
+Drop = Annotated[list[str] | None, option("--drop", "NAME ...", READING, _DROP)]
+_HEADER = "whether text files begin with column names (default: detected)"
 Header = Annotated[
-    str | None,
-    option(
-        "--header",
-        "yes|no",
-        READING,
-        "whether text files begin with column names (default: detected)",
-        **one_of("yes", "no"),
-    ),
+    str | None, option("--header", "yes|no", READING, _HEADER, **one_of("yes", "no"))
 ]
-Separator = Annotated[
-    str | None,
-    option(
-        "--sep",
-        "CHAR",
-        READING,
-        "separator of values: a character, 'tab' or 'space' (default: detected)",
-        parser=separator,
-    ),
-]
-Decimal = Annotated[
-    str | None,
-    option(
-        "--decimal",
-        ".|,",
-        READING,
-        "decimal sign of numbers (default: detected)",
-        **one_of(".", ","),
-    ),
-]
-Encoding = Annotated[
-    str | None,
-    option(
-        "--encoding",
-        "NAME",
-        READING,
-        "encoding of text files, such as latin-1 (default: utf-8 or utf-16)",
-        parser=encoding,
-    ),
-]
-MaxSize = Annotated[
-    int | None,
-    option(
-        "--max-size",
-        "SIZE",
-        READING,
-        "most bytes to read of a file, or to unpack, such as 500M or 20G (default: 2G)",
-        parser=byte_size,
-    ),
-]
-Standardize = Annotated[
-    bool,
-    option(
-        "--standardize",
-        None,
-        READING,
-        "bring each feature to mean 0 and standard deviation 1 first. DISCO depends on the "
-        "scale of the features: one in grams outweighs one in kilograms. Use this when the "
-        "features have different units. A constant feature becomes 0",
-    ),
-]
+_SEPARATOR = "separator of values: a character, 'tab' or 'space' (default: detected)"
+Separator = Annotated[str | None, option("--sep", "CHAR", READING, _SEPARATOR, parser=separator)]
+_DECIMAL = "decimal sign of numbers (default: detected)"
+Decimal = Annotated[str | None, option("--decimal", ".|,", READING, _DECIMAL, **one_of(".", ","))]
+_ENCODING = "encoding of text files, such as latin-1 (default: utf-8 or utf-16)"
+Encoding = Annotated[str | None, option("--encoding", "NAME", READING, _ENCODING, parser=encoding)]
+_MAX_SIZE = "most bytes to read of a file, or to unpack, such as 500M or 20G (default: 2G)"
+MaxSize = Annotated[int | None, option("--max-size", "SIZE", READING, _MAX_SIZE, parser=byte_size)]
+_STANDARDIZE = (
+    "bring each feature to mean 0 and standard deviation 1 first. DISCO depends on the scale of "
+    "the features: one in grams outweighs one in kilograms. Use this when the features have "
+    "different units. A constant feature becomes 0"
+)
+Standardize = Annotated[bool, option("--standardize", None, READING, _STANDARDIZE)]
 
 # --- labels ---------------------------------------------------------------------------------------
 
-_LABEL_COLUMN = (
-    "column of POINTS that holds labels (with --labels: column of that file), by name or by "
-    "number; 1 is the first, -1 the last"
+_FILE = "file of labels, one per point; the same formats"
+OneLabels = Annotated[str | None, option("--labels", "FILE", LABELS, _FILE)]
+_FILES = "files of labels as of points, or folders of them; each is a labeling named after its file"
+Labels = Annotated[list[str] | None, option("--labels", "FILE ...", LABELS, _FILES)]
+_COLUMN = (
+    "column of POINTS that holds labels (with --labels: column of that file), by name or number; "
+    "1 is the first, -1 the last"
 )
-OneLabels = Annotated[
-    str | None,
-    option("--labels", "FILE", LABELS, "file of labels, one per point; the same formats"),
-]
-OneLabelColumn = Annotated[str | None, option("--label-column", "NAME", LABELS, _LABEL_COLUMN)]
-Labels = Annotated[
-    list[str] | None,
-    option(
-        "--labels",
-        "FILE ...",
-        LABELS,
-        "files of labels, one label per point, in the same formats, or folders of such "
-        "files; each is a labeling named after its file",
-    ),
-]
-LabelColumns = Annotated[
-    list[str] | None, option("--label-column", "NAME ...", LABELS, _LABEL_COLUMN)
-]
-NoiseLabel = Annotated[
-    str | None,
-    option(
-        "--noise-label",
-        "VALUE",
-        LABELS,
-        "label of noise points, as it stands in the file (default: -1); 'none' if there is "
-        "no noise",
-    ),
-]
-Truth = Annotated[
-    str | None, option("--truth", "FILE", LABELS, "file of true labels: adds ARI and AMI with them")
-]
-TruthColumn = Annotated[
-    str | None,
-    option(
-        "--truth-column",
-        "NAME",
-        LABELS,
-        "column of POINTS that holds the true labels (with --truth: column of that file)",
-    ),
-]
+OneLabelColumn = Annotated[str | None, option("--label-column", "NAME", LABELS, _COLUMN)]
+LabelColumns = Annotated[list[str] | None, option("--label-column", "NAME ...", LABELS, _COLUMN)]
+_NOISE = "label of noise, as it stands in the file (default: -1); 'none' if there is no noise"
+NoiseLabel = Annotated[str | None, option("--noise-label", "VALUE", LABELS, _NOISE)]
+_TRUTH = "file of true labels: adds ARI and AMI with them"
+Truth = Annotated[str | None, option("--truth", "FILE", LABELS, _TRUTH)]
+_TRUTH_COLUMN = "column of POINTS that holds the true labels (with --truth: column of that file)"
+TruthColumn = Annotated[str | None, option("--truth-column", "NAME", LABELS, _TRUTH_COLUMN)]
 
 # --- density --------------------------------------------------------------------------------------
 
+_MIN_POINTS = "points that make a place dense, the point itself counted (default: 5)"
 MinPoints = Annotated[
-    int | None,
-    option(
-        "--min-points",
-        "N",
-        DENSITY,
-        "points that make a place dense, the point itself counted (default: 5)",
-        parser=whole_number,
-    ),
+    int | None, option("--min-points", "N", DENSITY, _MIN_POINTS, parser=whole_number)
 ]
+_METRIC = (
+    "distance between points: euclidean, sqeuclidean, cosine, any name that scikit-learn knows "
+    "(manhattan, ...), or precomputed: POINTS is a square matrix of distances, or one per pair of "
+    "points (default: euclidean)"
+)
 Metric = Annotated[
-    str | None,
-    option(
-        "--metric",
-        "NAME",
-        DENSITY,
-        "distance between points: euclidean, sqeuclidean, cosine, any name that scikit-learn "
-        "knows (manhattan, ...), or precomputed: POINTS is a square matrix of distances, or one "
-        "per pair of points (default: euclidean)",
-        autocompletion=_complete_metric,
-    ),
+    str | None, option("--metric", "NAME", DENSITY, _METRIC, autocompletion=_complete_metric)
 ]
-Algorithm = Annotated[
-    str,
-    option(
-        "--algorithm",
-        "NAME",
-        DENSITY,
-        "density tree: exact, or approximate for many points of many features; then only "
-        "indices that need no more than the tree have a value (default: exact)",
-        **one_of("exact", "approximate"),
-    ),
-]
+_TREE = one_of("exact", "approximate")
+_ALGORITHM = (
+    "density tree: exact, or approximate for many points of many features; then only indices that "
+    "need no more than the tree have a value (default: exact)"
+)
+Algorithm = Annotated[str, option("--algorithm", "NAME", DENSITY, _ALGORITHM, **_TREE)]
+_NO_NULL_OF_TREES = (
+    "density tree: exact, or approximate for many points of many features; then data without "
+    "clusters are not searched (default: exact)"
+)
+Tree = Annotated[str, option("--tree", "NAME", DENSITY, _NO_NULL_OF_TREES, **_TREE)]
 
 # --- output ---------------------------------------------------------------------------------------
 
-Samples = Annotated[
-    str | None,
-    option(
-        "--samples",
-        "OUT",
-        OUTPUT,
-        "also write one row per point, with its score and what made it, to a file: .csv, "
-        ".tsv (each also .gz), .parquet; or .npy for the scores alone",
-    ),
-]
-Plot = Annotated[
-    str | None,
-    option(
-        "--plot",
-        "OUT",
-        OUTPUT,
-        "also draw a map of the points, colored by their scores (of a matrix of distances: "
-        "bars of the scores by cluster): .png, .svg or .pdf",
-    ),
-]
+_SAMPLES = (
+    "also write one row per point, with its score and what made it: .csv, .tsv (each also .gz), "
+    ".parquet; or .npy for the scores alone"
+)
+Samples = Annotated[str | None, option("--samples", "OUT", OUTPUT, _SAMPLES)]
+_PLOT = (
+    "also draw a map of the points, colored by their scores (of a matrix of distances: bars of the "
+    "scores by cluster): .png, .svg or .pdf"
+)
+Plot = Annotated[str | None, option("--plot", "OUT", OUTPUT, _PLOT)]
+_INDICES = (
+    "names of indices, see 'disco indices' (default: all; of a report, slow ones only where they "
+    "take seconds)"
+)
 Indices = Annotated[
     list[str] | None,
-    option(
-        "--indices",
-        "NAME ...",
-        OUTPUT,
-        "names of indices, see 'disco indices' (default: all; of a report, slow ones only "
-        "where they take seconds)",
-        autocompletion=_complete_index,
-    ),
+    option("--indices", "NAME ...", OUTPUT, _INDICES, autocompletion=_complete_index),
 ]
 Json = Annotated[bool, option("--json", None, OUTPUT, "print JSON, for programs")]
-Jobs = Annotated[
-    int | None,
-    option(
-        "--jobs",
-        "N",
-        None,
-        "threads to use (default: all CPUs); the result is the same for any number",
-        parser=whole_number,
-    ),
-]
+_JOBS = "threads to use (default: all CPUs); the result is the same for any number"
+Jobs = Annotated[int | None, option("--jobs", "N", None, _JOBS, parser=whole_number)]
 
 # --- a cluster of machines ------------------------------------------------------------------------
 
-Dask = Annotated[
-    bool,
-    option(
-        "--dask",
-        None,
-        CLUSTER,
-        "read POINTS part by part in processes of this machine (--jobs says how many) or of a "
-        "cluster: files of many points, .parquet or .npy; the name of a folder, or a pattern in "
-        "quotes, names several. The scores are the same",
-    ),
-]
-Scheduler = Annotated[
-    str | None,
-    option(
-        "--scheduler",
-        "ADDRESS",
-        CLUSTER,
-        "address of the cluster's Dask scheduler, such as tcp://10.0.0.1:8786; all its "
-        "workers must see the files (default: this machine)",
-    ),
-]
-Blocks = Annotated[
-    int | None,
-    option(
-        "--blocks",
-        "N",
-        CLUSTER,
-        "number of blocks the points are cut into; more need less memory (default: by the "
-        "memory of the workers)",
-        parser=whole_number,
-    ),
-]
+_DASK = (
+    "read POINTS part by part in processes of this machine (--jobs says how many) or of a cluster: "
+    "files of many points, .parquet or .npy; the name of a folder, or a pattern in quotes, names "
+    "several. The scores are the same"
+)
+Dask = Annotated[bool, option("--dask", None, CLUSTER, _DASK)]
+_SCHEDULER = "address of a Dask scheduler, whose workers see the files (default: this machine)"
+Scheduler = Annotated[str | None, option("--scheduler", "ADDRESS", CLUSTER, _SCHEDULER)]
+_BLOCKS = "blocks to cut the points into; more need less memory (default: by the workers' memory)"
+Blocks = Annotated[int | None, option("--blocks", "N", CLUSTER, _BLOCKS, parser=whole_number)]

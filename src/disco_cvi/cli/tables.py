@@ -491,7 +491,7 @@ def _find_separator(lines: list[str], decimal: str | None) -> str:
             if len(widths) == 1 and widths != {1}:
                 return separator
     cut = [line.split() for line in lines]
-    after_numbers = all(_is_number(row[0], decimal) for row in cut[1:] or cut)
+    after_numbers = all(row and _is_number(row[0], decimal) for row in cut[1:] or cut)
     if after_numbers and len(set(map(len, cut))) == 1:
         return " "
     # One column, or lines of different lengths, which are refused in terms of the likeliest.
@@ -589,7 +589,7 @@ def _read_json_lines(raw: bytes, source: str, options: Source) -> FrameTable:
     try:
         rows = io.BytesIO(b"\n".join(lines))
         frame = pd.read_json(rows, lines=True, precise_float=True, dtype=False)
-    except ValueError as error:
+    except (ValueError, TypeError) as error:
         raise InvalidInputError(
             f"{source} cannot be read as JSON lines: {error}. Write one object per line, such as "
             '{"x": 1.5, "y": 2}.'
@@ -605,6 +605,8 @@ def _read_array(file: str | io.BytesIO, source: str, most_bytes: int) -> FrameTa
     try:
         # A file is mapped into memory, and fails if it is shorter than its header says.
         array = np.load(file, mmap_mode="r" if isinstance(file, str) else None, allow_pickle=False)
+        if isinstance(array, np.ndarray) and array.dtype.kind == "U":
+            array = array.astype(object)  # fails of numbers of no letter
     except (OSError, MemoryError):
         raise
     except Exception as error:  # damaged files make NumPy raise what Python's parser raises
@@ -622,7 +624,9 @@ def _read_array(file: str | io.BytesIO, source: str, most_bytes: int) -> FrameTa
             f"{source} must hold one array of one or two dimensions, without field names."
         )
     table = array.reshape(len(array), -1) if array.size else array.reshape(0, 1)
-    return FrameTable(pd.DataFrame(np.asarray(table)), source, most_bytes, has_names=False)
+    kind = object if table.dtype.kind == "O" else None  # texts stay as they are
+    frame = pd.DataFrame(np.asarray(table), dtype=kind)
+    return FrameTable(frame, source, most_bytes, has_names=False)
 
 
 def _read_arrow(raw: bytes, source: str, form: str, most_bytes: int) -> FrameTable:
@@ -651,8 +655,9 @@ def _read_arrow(raw: bytes, source: str, form: str, most_bytes: int) -> FrameTab
             read.append(batch)
         table = arrow.Table.from_batches(read, schema)
         table.validate(full=True)  # else crafted places are read wherever they lead
-        frame = table.to_pandas(ignore_metadata=True)  # which keeps the names of rows as a column
-    except (arrow.ArrowException, OSError, EOFError) as error:
+        # Without what pandas noted there, names of rows are a column.
+        frame = table.replace_schema_metadata().to_pandas()
+    except (arrow.ArrowException, OSError, EOFError, UnicodeError) as error:
         reason = str(error).split("\n", 1)[0]
         raise InvalidInputError(f"{source} cannot be read as {form}: {reason}") from error
     is_ours = [

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from disco_cvi.selection.suggestion import Suggestion
 
-EPILOG = """\
+EPILOG = """
 Examples:
   disco tune points.csv --standardize
   disco tune points.csv --drop id --out labels.csv --plot curve.png
@@ -64,17 +64,7 @@ def tune(
     standardize: given.Standardize = False,
     min_points: given.MinPoints = None,
     metric: given.Metric = None,
-    tree: Annotated[
-        str,
-        given.option(
-            "--tree",
-            "NAME",
-            given.DENSITY,
-            "density tree: exact, or approximate for many points of many features; then data "
-            "without clusters are not searched (default: exact)",
-            **given.one_of("exact", "approximate"),
-        ),
-    ] = "exact",
+    tree: given.Tree = "exact",
     algorithm: Annotated[
         str,
         given.option(
@@ -119,9 +109,10 @@ def tune(
 ) -> None:
     """Suggest eps or min_cluster_size for points from a file.
 
-    Finds clusters without choosing anything: DBSCAN at every eps and HDBSCAN at every
-    min_cluster_size, from one tree, and the best of them by the pair score. Says why, how sure that
-    is, and whether there is anything to find at all: data without clusters are searched, too.
+    Finds clusters without choosing anything: DBSCAN at every eps and HDBSCAN at
+    every min_cluster_size, from one tree, and the best of them by the pair
+    score. Says why, how sure that is, and whether there is anything to find at
+    all: data without clusters are searched, too.
     """
     source = Source(
         points, row_ids, columns, drop, header, sep, decimal, encoding, max_size, standardize
