@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import functools
 import threading
 from collections import deque
@@ -148,13 +147,6 @@ def _wait_for(threads: Iterable[threading.Thread]) -> None:
         # Ctrl-C may come while one starts: it finds nothing to do.
         if thread.ident is not None:
             thread.join()
-
-
-def is_refused_start(error: Exception) -> bool:
-    """Whether the system lets no thread or no process be started: a limit, or no memory."""
-    if isinstance(error, OSError):
-        return error.errno in (errno.EAGAIN, errno.ENOMEM)
-    return isinstance(error, RuntimeError) and "start new thread" in str(error)
 
 
 # Held by the one caller whose limit holds.
