@@ -188,7 +188,7 @@ REFUSED: list[tuple[Callable[[], Any], str]] = [
     *[
         (
             lambda v=v: plots.score_curve([1, 2], {"a": [1, 2]}, legend=v),
-            "legend of score_curve must be 'right'",
+            "legend of score_curve must be one of 'right'",
         )
         for v in (np.zeros(2), ["right"], 1, "left")
     ],
