@@ -10,10 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from disco_cvi import DensityTree, InvalidInputError, disco_score
-from disco_cvi._input.points import open_points
 from disco_cvi._spanning_tree import every_min_points
 from disco_cvi._spanning_tree.mutual_reachability import spanning_tree_of
-from disco_cvi.density_tree.tree import density_tree_of, share_trees
 from helpers import zoo
 
 METRICS = ["euclidean", "sqeuclidean", "cosine", "manhattan", "precomputed"]
@@ -138,17 +136,3 @@ def test_wrong_values() -> None:
     with pytest.raises(TypeError, match="X of for_min_points must be points; got a DensityTree"):
         build(DensityTree(points), [1])
     assert list(build(points, np.array([2, 1]))) == list(build(points, iter([1, 2]))) == [1, 2]
-
-
-@pytest.mark.small
-def test_points_that_are_shared_know_their_trees_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = open_points(zoo.POINTS["blobs"], "test", n_jobs=None, is_shared=True)
-    known = density_tree_of(points, 4)
-    share_trees(points, [2, 4, 6, 10_000])
-    assert density_tree_of(points, 4) is known
-    with monkeypatch.context() as patch:
-        patch.setattr("disco_cvi.density_tree.tree.spanning_tree_of", None)  # nothing is built
-        trees = [density_tree_of(points, value) for value in (2, 6)]
-    for tree in trees:
-        assert_same_bits(tree, zoo.POINTS["blobs"])
-    share_trees(open_points(known, "test", n_jobs=None, takes_tree=True), [4])

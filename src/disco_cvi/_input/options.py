@@ -124,11 +124,6 @@ def check_min_points_values(values: object, n_points: int | None, caller: str) -
     return sorted(checked)
 
 
-def check_seed(seed: object, caller: str) -> int:
-    """Return a number from which random numbers are drawn."""
-    return check_count(seed, "seed", caller, least=0, most=2**32 - 1)
-
-
 def check_algorithm(algorithm: object, graph: object, caller: str) -> str:
     """Return how a tree is found; an exact one needs no graph."""
     chosen = check_choice(algorithm, ("exact", "approximate"), "algorithm", caller)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NoReturn, cast
 
@@ -229,7 +229,8 @@ class DensityTree(TreeClusterings, TreeFile, RichDisplay):
         """
         points = _open(X, "for_min_points", metric, metric_params, n_jobs)
         values = check_min_points_values(min_points, points.n_points, points.caller)
-        trees = {tree.min_points: tree for tree in trees_in_turn(points, values)}
+        lay_out = partial(_lay_out, points.metric, points.index, points.n_jobs)
+        trees = {value: lay_out(found, value) for value, found in spanning_trees_of(points, values)}
         return {value: trees[value] for value in values}
 
     def _stand_for_points(
@@ -322,36 +323,13 @@ def density_tree_of(points: Points, min_points: int | None = None) -> DensityTre
     if points.tree is not None:
         refuse_contradiction("min_points", min_points, points.tree.min_points, points.caller)
         return cast("DensityTree", points.tree)
-    trees, chosen = points.once(_known_trees), points.choose_min_points(min_points)
-    if chosen not in trees:
-        # For one score alone, nobody asks who is near whom.
-        parts, neighborhoods = _build(points, chosen)
-        near = neighborhoods if points.is_shared else None
-        trees[chosen] = assemble_tree(parts, near, points.index)
-    return trees[chosen]
+    return points.once(_keep_tree, points.choose_min_points(min_points))
 
 
-def share_trees(points: Points, min_points: Iterable[int]) -> None:
-    """Let `density_tree_of` know the trees for several `min_points`, which are found together.
-
-    Values that the points are too few for are left to it, as they are an error only there.
-    """
-    if points.tree is not None:
-        return
-    trees = points.once(_known_trees)
-    missing = {value for value in min_points if value <= points.n_points} - trees.keys()
-    if len(missing) > 1:
-        trees.update((tree.min_points, tree) for tree in trees_in_turn(points, sorted(missing)))
-
-
-def trees_in_turn(points: Points, min_points: Sequence[int]) -> Iterator[DensityTree]:
-    """Give the trees for several `min_points`, the largest first; none of them is kept here."""
-    for value, found in spanning_trees_of(points, min_points):
-        yield _lay_out(points.metric, points.index, points.n_jobs, found, value)
-
-
-def _known_trees(points: Points) -> dict[int, DensityTree]:  # noqa: ARG001 - none of them yet
-    return {}
+def _keep_tree(points: Points, min_points: int) -> DensityTree:
+    # For one score alone, nobody asks who is near whom.
+    parts, neighborhoods = _build(points, min_points)
+    return assemble_tree(parts, neighborhoods if points.is_shared else None, points.index)
 
 
 def _build(

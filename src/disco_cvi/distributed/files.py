@@ -20,8 +20,10 @@ from disco_cvi._compute.arrays import FloatArray
 from disco_cvi._input.arrays import rows_not_finite
 from disco_cvi._output.files import import_arrow
 from disco_cvi._output.words import count, describe, did_you_mean, shorten
-from disco_cvi.distributed.arrow_columns import is_numeric, labels_in, names_rows, numbers_in
 from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
+
+# pandas and Dask store names of rows in columns that are named like this.
+_ROW_NAMES = ("__index_level_", "__null_dask_index__")
 
 # Of numbers in memory: a part takes a worker a fraction of a second, and there are not too many.
 PART_BYTES = 16_000_000
@@ -151,9 +153,9 @@ def _read_numbers(piece: Piece, columns: Sequence[Column], caller: str) -> Float
     table = _read_groups(piece, [str(column) for column in columns])
     matrix = np.empty((piece.n_rows, len(columns)))
     for j, column in enumerate(table.columns):
-        if not is_numeric(column.type):
+        if not _is_numeric(column.type):
             raise not_numeric(piece.path, columns[j], str(column.type), caller)
-        matrix[:, j] = numbers_in(column)
+        matrix[:, j] = _numbers_in(column)
     return matrix
 
 
@@ -180,7 +182,7 @@ def _read_labels(piece: Piece, column: Column, caller: str) -> NDArray[Any]:
             problem=f", column {column!r} of {piece.path}, holds no label in row {row}",
             remedy="Write -1 where a point is noise, or leave the point out.",
         )
-    return labels_in(found)
+    return _labels_in(found)
 
 
 def _read_groups(piece: Piece, columns: list[str]) -> Any:
@@ -220,7 +222,7 @@ def _measure_parquet(path: Path, caller: str) -> tuple[list[Piece], tuple[Column
     with ParquetFile(path) as file:
         metadata, names = file.metadata, file.schema_arrow.names
     rows = [metadata.row_group(number).num_rows for number in range(metadata.num_row_groups)]
-    columns = tuple(name for name in names if not names_rows(name))
+    columns = tuple(name for name in names if not name.startswith(_ROW_NAMES))
     if not columns:
         raise no_columns(str(path), caller)
     begins = [0, *np.cumsum(rows).tolist()]
@@ -334,3 +336,42 @@ def _form_of(path: Path, argument: str, caller: str) -> str:
             "pass what it gives.",
         )
     return form
+
+
+def _is_numeric(kind: Any) -> bool:
+    """Whether a column of this Arrow type holds real numbers or truth values."""
+    types = import_arrow("reading columns").types
+    return bool(
+        types.is_boolean(kind)
+        or types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_decimal(kind)
+    )
+
+
+def _numbers_in(column: Any) -> FloatArray:
+    """Return a numeric column as floats, NaN where a value is missing."""
+    arrow = import_arrow("reading columns")
+    if arrow.types.is_boolean(column.type):
+        column = column.cast(arrow.int8())
+    numbers: FloatArray = column.cast(arrow.float64(), safe=False).to_numpy()
+    return numbers
+
+
+def _plain_column(column: Any) -> Any:
+    """Return a column, a categorical one as its values."""
+    arrow = import_arrow("reading columns")
+    types = arrow.types
+    if not types.is_dictionary(column.type):
+        return column
+    kind = column.type.value_type
+    if types.is_string(kind) or types.is_string_view(kind):
+        kind = arrow.large_string()  # of text more than 2 GB; and views cannot be taken
+    values = [chunk.dictionary.cast(kind).take(chunk.indices) for chunk in column.chunks]
+    return arrow.chunked_array(values, kind)
+
+
+def _labels_in(column: Any) -> NDArray[Any]:
+    """Return a column without missing values as labels: text where it holds objects."""
+    labels: NDArray[Any] = _plain_column(column).to_numpy()
+    return labels.astype(str) if labels.dtype.kind == "O" else labels
