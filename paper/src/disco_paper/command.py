@@ -53,16 +53,17 @@ def reproduce(
 ) -> None:
     """Compute tables and figures of the DISCO paper again, and compare.
 
-    Compares every number with the printed one. Writes a table (.csv) per experiment, its figures
-    (.png, .svg), and a page, index.html, that shows the experiments of this command side by side
-    with the paper. Our own studies, such as choose-eps, are marked so.
+    Compares every number with the printed one. Writes a table (.csv) per
+    experiment, its figures (.png, .svg), and a page, index.html, that shows
+    the experiments of this command beside the paper. Our own studies, such
+    as choose-eps, are marked so.
 
-    Each number is stored in the folder as soon as it is known. Whatever ends a run, the same
-    command continues it, and computes nothing twice.
+    Each number is stored in the folder as soon as it is known. Whatever ends
+    a run, the same command continues it, and computes nothing twice.
 
     \b
-    Verdicts: "passes", equal to the printed digits; "within method", as near as a
-    recipe that is random or not fully known allows; "fails", different;
+    Verdicts: "passes", equal to the printed digits; "within method", as near
+    as a recipe that is random or not fully known allows; "fails", different;
     "not judged", nothing to compare with.
 
     \b
@@ -73,8 +74,8 @@ def reproduce(
       disco reproduce --all --quick --out quick
 
     \b
-    Exit codes: 0 everything was computed, whatever the verdicts; 1 something could
-    not be computed; 2 wrong use of the command; 130 interrupted.
+    Exit codes: 0 everything was computed, whatever the verdicts; 1 something
+    could not be computed; 2 wrong use of the command; 130 interrupted.
     """  # noqa: D301 - typer reads \b: lines stay as they are
     import disco_paper
     from disco_cvi.exceptions import InvalidInputError
