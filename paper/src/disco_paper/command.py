@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 _INCOMPLETE, _INTERRUPTED = 1, 130
+_COUNTED = ("name", "verdicts", "n_cells", "n_computed", "n_failed")
 _LISTED = ("name", "title", "paper", "is_ours", "summary", "seconds")
 
 
@@ -20,7 +19,6 @@ def _complete(incomplete: str) -> list[tuple[str, str]]:
 
 
 def reproduce(
-    context: typer.Context,
     names: Annotated[
         list[str] | None,
         typer.Argument(
@@ -78,44 +76,37 @@ def reproduce(
     could not be computed; 2 wrong use of the command; 130 interrupted.
     """  # noqa: D301 - typer reads \b: lines stay as they are
     import disco_paper
+    from disco_cvi._output.words import count
+    from disco_cvi.cli.output import complain, fail, print_json, say
     from disco_cvi.exceptions import InvalidInputError
 
+    if not listed and bool(names) == all_:
+        fail("name experiments, or say --all; --list lists them")
     try:
-        if not listed and bool(names) == all_:
-            context.fail("name experiments, or say --all; --list lists them")
         chosen = disco_paper.choose_experiments(names or "all", lister="'disco reproduce --list'")
     except InvalidInputError as error:
-        context.fail(error.worded("NAME"))
+        fail(error.worded("NAME"))
     if listed:
         table = disco_paper.available_experiments()
         shown = type(table)(info for info in table if info.name in chosen)
-        facts = [{name: getattr(info, name) for name in _LISTED} for info in shown]
-        print(json.dumps(facts, indent=2) if as_json else shown, flush=True)
+        if as_json:
+            print_json([{name: getattr(info, name) for name in _LISTED} for info in shown])
+        else:
+            say(shown)
         return
     try:
         summary = disco_paper.reproduce(chosen, quick=quick, runs=runs, out=out, n_jobs=jobs)
     except KeyboardInterrupt:
-        _complain(f"interrupted; what is done is kept in {out}: the same command continues")
+        complain(f"interrupted; what is done is kept in {out}: the same command continues")
         raise typer.Exit(_INTERRUPTED) from None
-    except InvalidInputError as error:
-        _complain(error.worded("--out"))
-        raise typer.Exit(_INCOMPLETE) from None
-    print(json.dumps(_facts(summary), indent=2) if as_json else summary, flush=True)
-    if summary.errors:
-        n_errors = "1 error" if len(summary.errors) == 1 else f"{len(summary.errors):,} errors"
-        _complain(f"{n_errors}; the next run tries again:", *summary.told_errors())
+    errors = summary.told_errors()
+    if as_json:
+        done = [{key: getattr(each, key) for key in _COUNTED} for each in summary.experiments]
+        print_json({"experiments": done, "errors": errors, "page": str(summary.page)})
+    else:
+        say(summary)
+    if errors:
+        complain(f"{count(len(summary.errors), 'error')}; the next run tries again:")
+        for error in errors:
+            complain(error)
         raise typer.Exit(_INCOMPLETE)
-
-
-def _facts(summary: Any) -> dict[str, Any]:
-    keys = ("name", "verdicts", "n_cells", "n_computed", "n_failed")
-    return {
-        "experiments": [{key: getattr(each, key) for key in keys} for each in summary.experiments],
-        "errors": summary.told_errors(),
-        "page": str(summary.page),
-    }
-
-
-def _complain(*lines: str) -> None:
-    for line in lines:
-        print(f"disco: {' '.join(line.split())}", file=sys.stderr)

@@ -251,7 +251,7 @@ def test_data_that_cannot_be_made_are_told_once(
     said = capsys.readouterr().err.splitlines()
     assert [line.partition(" (")[0] for line in said] == [
         "disco: error in toy, no data",
-        "disco: toy: 1 cell computed, 2 with an error",
+        "disco: toy: 3 cells: 1 computed now, 2 with an error",
     ]
     assert len(summary.errors) == 2
     (told,) = summary.told_errors()

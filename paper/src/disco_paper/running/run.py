@@ -125,17 +125,11 @@ class Summary:
         table = lay_out([("experiment", *VERDICTS), *rows])
         ours = ", ".join(each.name for each in self.experiments if each.is_ours)
         lines = [f"{ours}: {OURS[0].lower()}{OURS[1:]}."] if ours else []
-        n_before = self.n_cells - self.n_computed - self.n_failed
-        cells = count(self.n_cells, "cell")
-        if n_before == self.n_cells:
+        if self.n_cells and not self.n_computed + self.n_failed:
+            cells = count(self.n_cells, "cell")
             lines.append(f"{cells}, all stored by earlier runs: nothing was computed again.")
-        elif self.n_computed == self.n_cells:
-            lines.append(f"{cells} computed.")
         else:
-            parts = [f"{self.n_computed:,} computed now"]
-            parts += [f"{self.n_failed:,} with an error"] if self.n_failed else []
-            parts += [f"{n_before:,} stored by earlier runs"] if n_before else []
-            lines.append(f"{cells}: {', '.join(parts)}.")
+            lines.append(f"{_done(self.n_cells, self.n_computed, self.n_failed)}.")
         return "\n".join([table, "", *lines, f"Everything side by side: {self.page}"])
 
 
@@ -251,9 +245,10 @@ def _compute(plans: list[_Plan], kept: Store, n_workers: int, *, shown: bool | N
 
         for some, n_processes in ((shared, n_workers), (alone, 1)):
             for _ in _run(_batches(some), kept, n_processes):
-                new = kept.read_on()
-                for key in new.keys() & left.keys():
-                    (plan, cell), outcome = left.pop(key), new[key]
+                for key, outcome in kept.read_on().items():
+                    if key not in left:
+                        continue  # another run computed it
+                    plan, cell = left.pop(key)
                     if outcome.is_error and outcome.reason not in reasons:
                         reasons.add(outcome.reason)
                         say(f"error in {plan.name}, {cell}: {outcome.reason}")
@@ -261,15 +256,19 @@ def _compute(plans: list[_Plan], kept: Store, n_workers: int, *, shown: bool | N
                     n_failed[plan.name] += outcome.is_error
                     bar.step(plan.missing[cell])
                     if not has_bar and not n_left[plan.name]:
-                        say(f"{plan.name}: {_done(plan, n_failed[plan.name])}")
+                        n_computed = len(plan.missing) - n_failed[plan.name]
+                        done = _done(len(plan.cells), n_computed, n_failed[plan.name])
+                        say(f"{plan.name}: {done}")
 
 
-def _done(plan: _Plan, n_failed: int) -> str:
-    n_before = len(plan.cells) - len(plan.missing)
-    parts = [f"{count(len(plan.missing) - n_failed, 'cell')} computed"]
+def _done(n_cells: int, n_computed: int, n_failed: int) -> str:
+    n_before = n_cells - n_computed - n_failed
+    if n_computed == n_cells:
+        return f"{count(n_cells, 'cell')} computed"
+    parts = [f"{n_computed:,} computed now"]
     parts += [f"{n_failed:,} with an error"] if n_failed else []
-    parts += [f"{n_before:,} known before"] if n_before else []
-    return ", ".join(parts)
+    parts += [f"{n_before:,} stored by earlier runs"] if n_before else []
+    return f"{count(n_cells, 'cell')}: {', '.join(parts)}"
 
 
 class _Batch(NamedTuple):
