@@ -113,21 +113,11 @@ def test_wrong_use(
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        (
-            {"runs": 0},
-            InvalidInputError,
-            "runs of reproduce must be an integer of at least 1; got 0.",
-        ),
+        ({"runs": 0}, InvalidInputError, "runs of reproduce must be an integer of at least 1; got"),
         ({"n_jobs": -1}, InvalidInputError, "n_jobs of reproduce must be an integer of at least"),
-        ({"runs": 2.5}, TypeError, "runs of reproduce must be an integer of at least 1; got 2.5"),
         ({"n_jobs": True}, TypeError, "n_jobs of reproduce must be an integer of at least 1; got"),
         ({"names": []}, InvalidInputError, "names of reproduce must name one or more, or be 'all'"),
-        (
-            {"names": "tab-"},
-            InvalidInputError,
-            "available_experiments() lists; got 'tab-'. There are",
-        ),
-        ({"names": "Figure 21"}, InvalidInputError, "got 'Figure 21'. There are fig-"),
+        ({"names": "tab-"}, InvalidInputError, "available_experiments() lists; got 'tab-'. There"),
         ({"names": 2}, TypeError, "names of reproduce must be 'all', a name (str) or several"),
     ],
     ids=str,
@@ -144,37 +134,21 @@ def test_wrong_arguments(
 def test_names_are_sorted_as_in_the_paper_and_taken_once() -> None:
     last, first = EXPERIMENTS[-1], EXPERIMENTS[0]
     assert choose_experiments([last, first, last]) == (first, last)
-    assert choose_experiments("all") == EXPERIMENTS
-    assert choose_experiments(first) == (first,)
-
-
-@pytest.mark.parametrize(
-    ("asked", "name"),
-    [
-        ("Table 2", "tab-shapes"),
-        ("table-2", "tab-shapes"),
-        ("tab. 2", "tab-shapes"),
-        ("figure 1", "fig-rings"),
-        ("Figure1", "fig-rings"),
-        ("fig 1", "fig-rings"),
-        ("Figure 11", "tab-dbcv-t5"),
-        ("Figure 14", "tab-runtimes"),
-        ("Figure 18", "fig-noise-dist"),
-        ("Figure 20", "fig-sensitivity"),
-        ("Figure 20b", "fig-separation"),
-        ("TAB_NOISE", "tab-noise"),
-    ],
-)
-def test_the_papers_own_numbers_are_names(asked: str, name: str) -> None:
-    assert choose_experiments(asked) == (name,)
-
-
-def test_every_name_finds_itself() -> None:
-    assert choose_experiments(EXPERIMENTS) == EXPERIMENTS
+    assert choose_experiments("all") == choose_experiments(EXPERIMENTS) == EXPERIMENTS
     assert [choose_experiments(name) for name in EXPERIMENTS] == [(name,) for name in EXPERIMENTS]
 
 
-def test_every_table_and_figure_of_the_paper_is_known() -> None:
+def test_the_papers_own_numbers_are_names() -> None:
+    names = {
+        "tab-shapes": ("Table 2", "table-2", "tab. 2"),
+        "fig-rings": ("figure 1", "Figure1", "fig 1"),
+        "tab-dbcv-t5": ("Figure 11",),
+        "fig-sensitivity": ("Figure 20",),
+        "fig-separation": ("Figure 20b",),
+        "tab-noise": ("TAB_NOISE",),
+    }
+    for name, places in names.items():
+        assert {choose_experiments(place) for place in places} == {(name,)}
     places = [f"Table {number}" for number in range(1, 11)]
     places += [f"Figure {number}" for number in range(1, 21)]
     assert choose_experiments(places)
@@ -220,24 +194,16 @@ def test_a_run_and_the_same_again(
     assert json.loads(answer.out) == facts
 
 
-def test_a_study_of_our_own_is_named_as_such(
-    toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ours = replace(toy.EXPERIMENT, info=replace(toy.INFO, paper=""))
-    monkeypatch.setattr("disco_paper.open_experiment", lambda _: ours)
-    assert main(["reproduce", "toy", "--jobs", "1", "--out", str(tmp_path / "out")]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[3] == "toy: our own study, not the paper's."
-
-
 def test_errors_are_named_and_end_with_code_1(
     toys: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    failing = Cell(spec("line", size=2), GROUND_TRUTH, spec("failing"))
-    monkeypatch.setattr("disco_paper.open_experiment", lambda _: toy.toy_of(failing))
+    failing = toy.toy_of(Cell(spec("line", size=2), GROUND_TRUTH, spec("failing")))
+    ours = replace(failing, info=replace(toy.INFO, paper=""))
+    monkeypatch.setattr("disco_paper.open_experiment", lambda _: ours)
     assert main(["reproduce", "toy", "--out", str(tmp_path / "out")]) == 1
-    said = capsys.readouterr().err.splitlines()
-    assert said[-2:] == [
+    answer = capsys.readouterr()
+    assert answer.out.splitlines()[3] == "toy: our own study, not the paper's."
+    assert answer.err.splitlines()[-2:] == [
         "disco: 1 error; the next run tries again:",
         "disco: toy: line (size=2), ground truth, failing: RuntimeError: the toy is broken",
     ]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from disco_paper.cells import GROUND_TRUTH, Cell, Outcome, Scope, cross, spec
-from disco_paper.running.batch import compute_batch, group_cells, make_plain
+from disco_paper.cells import GROUND_TRUTH, Cell, Outcome, cross, spec
+from disco_paper.running.batch import compute_batch, make_plain
 from paper_helpers import toy_experiment as toy
 
 LINE = spec("line", size=4)
@@ -55,57 +55,28 @@ def test_of_equal_labels_nothing_is_computed_twice(log: Path) -> None:
     assert [outcome.seconds == 0.0 for outcome in found.values()] == [False, True, False]
 
 
-def test_together_keeps_the_order_of_first_sight() -> None:
-    cells = toy.cells(Scope())
-    assert group_cells(cells) == cells
-    assert group_cells([cells[5], cells[0], cells[6], cells[1], cells[5]]) == [
-        cells[5],
-        cells[6],
-        cells[0],
-        cells[1],
-    ]
-
-
-def test_a_failing_cell_costs_itself_alone(log: Path) -> None:
-    names = ["number", "failing", "undefined", "nothing", "unheard of"]
-    cells = [
-        Cell(LINE, GROUND_TRUTH, spec(name, number=1) if name == "number" else spec(name))
-        for name in names
-    ]
-    found = [outcomes(*cells)[cell] for cell in cells]
-    assert [outcome.is_error for outcome in found] == [False, True, False, False, True]
-    assert [outcome.value for outcome in found] == [28 / 3 + 1, None, None, None, None]
-    assert [outcome.reason for outcome in found[:4]] == [
-        "",
+def test_a_failure_costs_its_cells_alone(log: Path) -> None:
+    numbers = [spec("number", number=number) for number in range(2)]
+    names = ["failing", "undefined", "nothing", "unheard of"]
+    right = Cell(LINE, GROUND_TRUTH, numbers[1])
+    odd = [Cell(LINE, GROUND_TRUTH, spec(name)) for name in names]
+    no_labels = cross([LINE], [spec("wrong")], numbers)
+    no_data = cross([spec("no data", size=2)], [GROUND_TRUTH], numbers)
+    found = outcomes(odd[0], *no_data, *no_labels, right, *odd[1:])
+    assert found.pop(right).value == 28 / 3 + 1
+    assert {outcome.value for outcome in found.values()} == {None}
+    assert {cell for cell in found if not found[cell].is_error} == {odd[1], odd[2]}
+    assert [found[cell].reason for cell in odd[:3]] == [
         "RuntimeError: the toy is broken",
         "The toy has no score here.",
         "The value is nan.",
     ]
-    assert "'unheard of'" in found[4].reason
-    assert all(outcome.seconds >= 0 for outcome in found)
-
-
-def test_labels_that_fail_cost_their_cells(log: Path) -> None:
-    wrong = cross([LINE], [spec("wrong")], [spec("number", number=n) for n in range(2)])
-    right = Cell(LINE, GROUND_TRUTH, spec("number", number=0))
-    found = outcomes(*wrong, right)
-    assert found[right].value == 28 / 3
-    for cell in wrong:
-        assert found[cell].is_error
-        assert found[cell].reason == (
-            "The labels could not be made: ValueError: these labels cannot be made"
-        )
-
-
-def test_data_that_fail_cost_their_cells(log: Path) -> None:
-    wrong = cross([spec("no data", size=2)], [GROUND_TRUTH], [spec("undefined"), spec("failing")])
-    right = Cell(LINE, GROUND_TRUTH, spec("number", number=0))
-    found = outcomes(*wrong, right)
-    assert found[right].value == 28 / 3
-    for cell in wrong:
-        assert found[cell].is_error
-        assert found[cell].reason.startswith("The data could not be made: FileNotFoundError: ")
-        assert "toy-2.csv" in found[cell].reason
+    assert "'unheard of'" in found[odd[3]].reason
+    reason = "The labels could not be made: ValueError: these labels cannot be made"
+    assert {found[cell].reason for cell in no_labels} == {reason}
+    (reason,) = {found[cell].reason for cell in no_data}
+    assert reason.startswith("The data could not be made: FileNotFoundError: ")
+    assert "toy-2.csv" in reason
 
 
 def test_outcomes_come_one_by_one(log: Path) -> None:
