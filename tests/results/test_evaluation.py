@@ -174,11 +174,6 @@ def test_labelings_with_the_same_noise_share_what_is_built_without_it(built: Bui
     assert sorted(built, key=str) == [("build_kd_tree",), ("search_nearest", 7)]
 
 
-def test_many_cvnn_search_neighbors_once(built: Built) -> None:
-    disco_cvi.cvnn_indices(POINTS, list(make_labelings(4).values()))
-    assert sorted(built, key=str) == [("build_kd_tree",), ("search_nearest", 10)]
-
-
 # --- trees, metrics, parameters -------------------------------------------------------------------
 
 

@@ -242,13 +242,6 @@ def test_claimed_noise_is_pointed_out_with_its_clusters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "shown"), [(0, "0%"), (0.001, "<1%"), (0.5, "50%"), (0.999, ">99%"), (1, "100%")]
-)
-def test_shares_are_not_rounded_to_none_or_all(share: float, shown: str) -> None:
-    assert f" {shown} " in text([cluster(0, share_negative=share), cluster(1)])
-
-
-@pytest.mark.parametrize(
     ("name", "shown"),
     [
         ("", "''"),

@@ -164,20 +164,15 @@ def test_a_tree_stands_for_its_points(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("points", [MOONS, TIED, np.round(MOONS, 1)])
-def test_any_order_of_the_rows(points: NDArray[Any]) -> None:
-    facts = suggest(points, n_null=2).to_dict(labels=False)
-    labels = suggest(points, n_null=0).labels
-    for seed in range(6):
+def test_any_order_of_the_rows_and_any_threads(points: NDArray[Any]) -> None:
+    found = suggest(points, n_null=2)
+    facts = found.to_dict(labels=False)
+    for seed in range(4):
         order = np.random.default_rng(seed).permutation(len(points))
-        shuffled = suggest(points[order], n_null=2)
+        shuffled = suggest(points[order], n_null=2, n_jobs=1 + seed % 2)
         assert shuffled.to_dict(labels=False) == facts
-        assert key(shuffled.labels) == key(labels[order])
-
-
-def test_threads_and_seeds() -> None:
-    one = suggest(MOONS, n_null=3)
-    assert suggest(MOONS, n_null=3, n_jobs=2).to_dict() == one.to_dict()
-    assert suggest(MOONS, n_null=3, random_state=1).null != one.null
+        assert key(shuffled.labels) == key(found.labels[order])
+    assert suggest(points, n_null=2, random_state=1).null != found.null
 
 
 # --- whether there is anything ------------------------------------------------------------------

@@ -153,10 +153,9 @@ def _score_words(facts: Facts) -> list[str]:
         verdict = f"(scale -1 to 1): {meaning}, and it rests on little. {flags}"
     elif flags:
         verdict = f"(scale -1 to 1) rests on little. {flags}"
-    n_noise = facts["n_noise"]
-    noise = count(n_noise, "noise point")
-    if n_noise:
-        noise += f" ({percent(n_noise / facts['n_points'])})"
+    noise = count(facts["n_noise"], "noise point")
+    if facts["n_noise"]:
+        noise += f" ({percent(facts['n_noise'] / facts['n_points'])})"
     score = f"DISCO score {facts['score']:z.3f} {verdict}"
     data = (
         f"{count(facts['n_points'], 'point')}, {count(facts['n_clusters'], 'cluster')}, {noise}; "
@@ -326,11 +325,6 @@ _TRIED = {
     "dbscan": "DBSCAN at every eps",
     "hdbscan": "HDBSCAN at every min_cluster_size",
 }
-_VERDICTS = {
-    "clearly more": "clearly more",
-    "more": "more, but not by much: look before you trust it",
-    "no more": "no more",
-}
 LOOK = "Look at the scores of all settings: .plot(); at each cluster: explain(X, labels)."
 
 
@@ -380,7 +374,7 @@ def sections(facts: Facts, *, look: str = LOOK) -> list[tuple[str, list[str]]]:
     """Return titles, each with its sentences; what is empty is left out."""
     found = [
         ("Why", _why(facts)),
-        ("How sure", _how_sure(facts)),
+        ("How sure", [*_range_words(facts), *_second_words(facts), *_null_words(facts)]),
         ("Look out", [flag["text"] for flag in facts["warnings"]]),
         ("What else", _others(facts)),
         ("What next", _next(facts, look)),
@@ -404,28 +398,21 @@ def _why(facts: Facts) -> list[str]:
     return [f"{reason}DISCO, which judges the noise too, is {facts['disco']:z.3f}."]
 
 
-def _how_sure(facts: Facts) -> list[str]:
-    return [*_range_words(facts), *_second_words(facts), *_null_words(facts)]
-
-
 def _range_words(facts: Facts) -> list[str]:
     if facts["score"] <= 0:
         return []
-    good = "is as good: the pair score stays within 5% of the best"
+    (low, high), steady = facts["size_range"], facts["steady_clusters"]
+    values = f"min_cluster_size from {low:,} to {high:,}"
     if facts["algorithm"] == "dbscan":
-        return [f"Any eps {from_to(*facts['eps_range'])} {good}.{_steady_words(facts)}"]
-    low, high = facts["size_range"]
-    if low == high:
+        values = f"eps {from_to(*facts['eps_range'])}"
+    elif low == high:
         return ["No other min_cluster_size has a pair score within 5% of the best."]
-    return [f"Any min_cluster_size from {low:,} to {high:,} {good}.{_steady_words(facts)}"]
-
-
-def _steady_words(facts: Facts) -> str:
-    """The best number of clusters need not be that of most settings that are as good."""
-    steady = facts["steady_clusters"]
-    if steady == facts["n_clusters"]:
-        return ""
-    return f" For most of it there are {count(steady, 'cluster')}, not {facts['n_clusters']:,}."
+    words = f"Any {values} is as good: the pair score stays within 5% of the best."
+    if steady != facts["n_clusters"]:  # the best setting may have another number than most of them
+        words += (
+            f" For most of it there are {count(steady, 'cluster')}, not {facts['n_clusters']:,}."
+        )
+    return [words]
 
 
 def _second_words(facts: Facts) -> list[str]:
@@ -447,8 +434,11 @@ def _null_words(facts: Facts) -> list[str]:
     size = "of this size and shape"
     if null["n_points"] < facts["n_points"]:
         size = f"of this shape ({null['n_points']:,} points)"
+    verdict = null["verdict"]
+    if verdict == "more":
+        verdict = "more, but not by much: look before you trust it"
     reach = f"reach a pair score of {null['reach']:.3f} by DBSCAN"
-    here = f"these points reach {null['found']:z.3f} by it, {_VERDICTS[null['verdict']]}"
+    here = f"these points reach {null['found']:z.3f} by it, {verdict}"
     return [f"Data without clusters, {size}, {reach}; {here}."]
 
 
