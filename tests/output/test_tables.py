@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,8 +17,6 @@ from disco_cvi import DensityTree, available_indices, compare, evaluate, explain
 from disco_cvi._output.tables import (
     Card,
     CardTable,
-    Columns,
-    InfoTable,
     card_html,
     markdown_table,
     read_markdown_table,
@@ -56,95 +53,52 @@ def test_markdown_is_read_back_as_written() -> None:
     assert read_markdown_table(text) == [list(row) for row in ROWS]
 
 
-# --- tables of named things -----------------------------------------------------------------------
+# --- the table of indices -------------------------------------------------------------------------
+
+TABLE = available_indices()
 
 
-@dataclass(frozen=True)
-class Animal:
-    name: str
-    legs: int
-
-
-class Animals(InfoTable[Animal]):
-    __slots__ = ()
-
-    lister: ClassVar[str] = "animals()"
-    shown: ClassVar[Columns] = {"animal": "name", "legs": "legs", "pairs": lambda a: a.legs // 2}
-    framed: ClassVar[Columns] = {"name": "name", "is_bird": lambda a: a.legs == 2}
-    right: ClassVar[frozenset[str]] = frozenset({"legs"})
-    other_names: ClassVar[dict[str, str]] = {"hen": "chicken"}
-
-
-ANIMALS = (Animal("guinea-pig", 4), Animal("Chicken", 2), Animal("duck", 2), Animal("cat", 4))
-TABLE = Animals(ANIMALS)
-
-
-def test_printing_shows_a_line_per_info() -> None:
-    assert str(Animals(TABLE[:2])) == (
-        "animal      legs  pairs\nguinea-pig     4  2\nChicken        2  1"
-    )
-    assert repr(TABLE) == "Animals(4: guinea-pig, Chicken, duck, cat)"
+def test_printing_shows_a_line_per_index() -> None:
+    lines = str(TABLE).splitlines()
+    assert lines[0].startswith("name")
+    assert [line.split()[0] for line in lines[1:]] == [info.name for info in TABLE]
+    assert repr(TABLE).startswith(f"IndexTable({len(TABLE)}: {TABLE[0].name}, ")
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars"])
 def test_data_frame(backend: str) -> None:
     frame = TABLE.to_frame(backend=backend)
-    assert list(frame.columns) == ["name", "is_bird"]
-    assert list(frame["is_bird"]) == [False, True, True, False]
+    assert list(frame["name"]) == [info.name for info in TABLE]
+    assert frame["highest"].max() == float("inf")
     with pytest.raises(InvalidInputError, match="backend of to_frame"):
         TABLE.to_frame(backend="arrow")
 
 
-@pytest.mark.parametrize("name", ["Chicken", "chicken", "CHICK-EN", " chic_ken", "Hen"])
+@pytest.mark.parametrize("name", ["s_dbw", "S-Dbw", "S DBW", " s_d_b_w"])
 def test_spelling_does_not_matter(name: str) -> None:
-    assert TABLE.find(name, "name", "load") is ANIMALS[1]
+    assert TABLE.find(name, "name", "load").name == "s_dbw"
 
 
 def test_all_one_or_several_are_chosen_in_the_order_of_the_user() -> None:
-    assert TABLE.choose("all", "names", "fetch") == ANIMALS
-    assert TABLE.choose("cat", "names", "fetch") == ANIMALS[3:]
-    chosen = TABLE.choose((name for name in ("duck", "hen")), "names", "fetch")
-    assert chosen == (ANIMALS[2], ANIMALS[1])
-    assert isinstance(chosen, Animals)
-
-
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        ("dug", "got 'dug'. Did you mean 'duck'?"),
-        ("henn", "got 'henn'. Did you mean 'Chicken'?"),
-        (["duck", "zebu"], "got 'zebu'. There are guinea-pig, Chicken, duck, cat."),
-    ],
-)
-def test_a_wrong_name_is_guessed(names: object, message: str) -> None:
-    with pytest.raises(InvalidInputError) as caught:
-        TABLE.choose(names, "names", "fetch")
-    assert (
-        str(caught.value) == f"names of fetch must be among those that animals() lists; {message}"
-    )
+    assert TABLE.choose("all", "indices", "compare") is TABLE
+    chosen = TABLE.choose((name for name in ("pairs", "disco")), "indices", "compare")
+    assert [info.name for info in chosen] == ["pair", "disco"]
+    assert isinstance(chosen, type(TABLE))
 
 
 @pytest.mark.parametrize(
     ("names", "error", "message"),
     [
-        (5, TypeError, r"^names of fetch must be 'all', a name \(str\) or several; got 5 \(int\)"),
-        (["duck", None], TypeError, "^names of fetch must be given as str; got None"),
-        (
-            [],
-            InvalidInputError,
-            r"^names of fetch must name one or more, or be 'all'. The names are ",
-        ),
+        ("disko", InvalidInputError, "lists; got 'disko'. Did you mean 'disco'?"),
+        (["disco", "xyz"], InvalidInputError, "lists; got 'xyz'. There are disco, pair, "),
+        (5, TypeError, "indices of f must be 'all', a name (str) or several; got 5 (int)"),
+        (["disco", None], TypeError, "indices of f must be given as str; got None"),
+        ([], InvalidInputError, "indices of f must name one or more, or be 'all'. The names are"),
     ],
 )
 def test_what_is_no_name_is_refused(names: object, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        TABLE.choose(names, "names", "fetch")
-
-
-def test_the_indices_are_such_a_table() -> None:
-    frame = available_indices().to_frame()
-    assert list(frame["name"]) == [info.name for info in available_indices()]
-    assert frame["highest"].max() == float("inf")
+    with pytest.raises(error, match=re.escape(message)):
+        TABLE.choose(names, "indices", "f")
 
 
 # --- what notebooks and prompts show of every public result ---------------------------------------

@@ -116,20 +116,6 @@ def visible(text: str, *, lines: bool = False) -> str:
     )
 
 
-def duration(seconds: float) -> str:
-    """Return whole seconds, or minutes and seconds, or hours and minutes.
-
-    >>> duration(7.4), duration(95), duration(7300)
-    ('7 s', '1 min 35 s', '2 h 1 min')
-    """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
-
-
 def did_you_mean(word: str, known: Iterable[str], most: int = 1) -> str:
     """Return a question after the known words that are near a misspelt one; "" if none is.
 

@@ -22,7 +22,7 @@ from disco_cvi.exceptions import InvalidInputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from disco_cvi._output.tables import InfoTable
+    from disco_cvi.indices.index_info import IndexTable
 
 COLUMNS = ()  # the endings that `_output.files` knows
 PICTURES = (".png", ".svg", ".pdf")
@@ -75,7 +75,7 @@ def print_json(facts: Any) -> None:
     print("".join(seen), flush=True)
 
 
-def table_facts(table: InfoTable[Any]) -> list[dict[str, Any]]:
+def table_facts(table: IndexTable) -> list[dict[str, Any]]:
     """Return a table of what has a name for programs: what is without end is null."""
     return [
         {

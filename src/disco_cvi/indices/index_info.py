@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from disco_cvi._output.tables import Columns, FieldsDisplay, InfoTable
+from disco_cvi._output.tables import (
+    Card,
+    CardTable,
+    FieldsDisplay,
+    RichDisplay,
+    data_frame,
+    text_table,
+)
+from disco_cvi._output.words import describe, did_you_mean, shorten
+from disco_cvi.exceptions import InvalidInputError, InvalidTypeError
 
 if TYPE_CHECKING:
     from disco_cvi._input.options import Option
@@ -113,13 +122,18 @@ def options_of(info: IndexInfo) -> Mapping[str, Option]:
     return options
 
 
-class IndexTable(InfoTable[IndexInfo]):
+# A column by its heading: the attribute of an info that it shows, or a function of the info.
+Columns = Mapping[str, str | Callable[[IndexInfo], object]]
+_OTHER_NAMES = {"pairs": "pair"}
+_NAMED = 5  # names in the repr of a table
+
+
+class IndexTable(tuple[IndexInfo, ...], RichDisplay):
     """The indices in a row; `print` shows a table."""
 
     __slots__ = ()
 
-    lister: ClassVar[str] = "available_indices()"
-    other_names: ClassVar[Mapping[str, str]] = {"pairs": "pair"}
+    # The columns that are printed, and those of a data frame.
     shown: ClassVar[Columns] = {
         "name": "name",
         "index": "title",
@@ -136,3 +150,90 @@ class IndexTable(InfoTable[IndexInfo]):
         "lowest": lambda info: float(info.range[0]),
         "highest": lambda info: float(info.range[1]),
     }
+
+    def __str__(self) -> str:
+        """A line per index."""
+        return text_table(self._rows())
+
+    def __repr__(self) -> str:
+        names = [info.name for info in self[:_NAMED]] + ["..."] * (len(self) > _NAMED)
+        return f"IndexTable({len(self)}: {', '.join(names)})"
+
+    def _card(self) -> Card:
+        return Card("IndexTable", tables=[CardTable(self._rows())])
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        columns = self._columns(self.shown)
+        return [
+            tuple(columns),
+            *(tuple(map(str, row)) for row in zip(*columns.values(), strict=True)),
+        ]
+
+    def _columns(self, asked: Columns) -> dict[str, list[Any]]:
+        """Return the values of columns by their headings."""
+        return {
+            heading: [getattr(info, what) if isinstance(what, str) else what(info) for info in self]
+            for heading, what in asked.items()
+        }
+
+    def to_frame(self, *, backend: str = "pandas") -> Any:
+        """Return one row per index as a data frame of pandas or polars.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars"}, default="pandas"
+            The library of the data frame; it must be installed.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+        """
+        return data_frame(self._columns(self.framed), backend)
+
+    def find(
+        self, name: object, argument: str, caller: str, *, lister: str = "available_indices()"
+    ) -> IndexInfo:
+        """Return the info of a name; case, blanks, hyphens and underscores do not matter."""
+        if not isinstance(name, str):
+            raise InvalidTypeError(
+                argument=argument, caller=caller, rule="be given as str", got=describe(name)
+            )
+        known = {_plain(info.name): info for info in self}
+        plain = _plain(name)
+        plain = _OTHER_NAMES.get(plain, plain)
+        if plain in known:
+            return known[plain]
+        names = [info.name for info in self]
+        raise InvalidInputError(
+            argument=argument,
+            caller=caller,
+            rule=f"be among those that {lister} lists",
+            got=shorten(name),
+            remedy=did_you_mean(plain, dict(zip(known, names, strict=True)))
+            or f"There are {', '.join(names)}.",
+        )
+
+    def choose(
+        self, names: object, argument: str, caller: str, *, lister: str = "available_indices()"
+    ) -> IndexTable:
+        """Return the infos that a user names, "all", one name or several, in their order."""
+        if isinstance(names, str):
+            if names == "all":
+                return self
+            names = [names]
+        if not isinstance(names, Iterable) or getattr(names, "shape", None) == ():
+            rule = "be 'all', a name (str) or several"
+            raise InvalidTypeError(argument=argument, caller=caller, rule=rule, got=describe(names))
+        found = IndexTable(self.find(name, argument, caller, lister=lister) for name in names)
+        if not found:
+            raise InvalidInputError(
+                argument=argument,
+                caller=caller,
+                rule="name one or more, or be 'all'",
+                remedy=f"The names are those that {lister} lists.",
+            )
+        return found
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter not in " -_")
