@@ -89,7 +89,7 @@ def disco_score(
     Raises
     ------
     ValueError
-        If an argument holds an unusable value, among them fewer points than `min_points` where
+        If an argument holds an unusable value, or there are fewer points than `min_points` where
         distances are needed (the last three rows of the table need none).
     TypeError
         If an argument is of the wrong type.

@@ -83,7 +83,7 @@ def pair_score(
     Raises
     ------
     ValueError
-        If an argument holds an unusable value, among them fewer points than `min_points` where
+        If an argument holds an unusable value, or there are fewer points than `min_points` where
         distances are needed.
     TypeError
         If an argument is of the wrong type.
