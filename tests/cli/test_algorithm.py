@@ -34,16 +34,6 @@ def test_one_labeling_is_scored_by_an_approximate_tree(
     assert json.loads(capsys.readouterr().out)["algorithm"] == "exact"
 
 
-def test_labelings_are_compared_by_an_approximate_tree(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    asked = ["--algorithm", "approximate", "--indices", "disco"]
-    assert main(["compare", *FILES, *asked, "--json"]) == 0
-    facts = json.loads(capsys.readouterr().out)
-    assert facts["algorithm"] == "approximate"
-    assert list(facts["best"]) == ["disco"]
-
-
 def test_a_report_of_an_approximate_tree_says_so(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

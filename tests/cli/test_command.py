@@ -81,27 +81,6 @@ def test_warnings_of_python_are_notes(
     assert capsys.readouterr().err == "disco: this looks odd.\n"
 
 
-class OldNameWarning(UserWarning, DeprecationWarning):
-    """Of both kinds, as pyparsing has it, of which old versions of Matplotlib use old names."""
-
-
-@pytest.mark.small
-def test_what_only_programmers_can_mend_is_no_note(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from disco_cvi.results import explanation
-
-    explain = explanation.explain
-
-    def warn(*given: Any, **options: Any) -> Any:
-        warnings.warn("use another name", OldNameWarning, stacklevel=2)
-        return explain(*given, **options)
-
-    monkeypatch.setattr(explanation, "explain", warn)
-    assert main(["score", "points.csv", "--labels", "labels.csv", "--min-points", "2"]) == 0
-    assert capsys.readouterr().err == ""
-
-
 # --- the command as a whole -----------------------------------------------------------------------
 
 
@@ -248,13 +227,6 @@ def test_a_shell_completes_words(words: str, expected: str) -> None:
     done = run_python("-m", "disco_cvi", env={**os.environ, **asked})
     assert (done.returncode, done.stderr) == (0, "")
     assert expected in done.stdout.split()
-
-
-def test_the_completion_of_a_shell_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    environment = {**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-    done = run_python("-m", "disco_cvi", "--show-completion", "bash", env=environment)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "_DISCO_COMPLETE=complete_bash" in done.stdout
 
 
 # --- a process of its own -------------------------------------------------------------------------

@@ -9,12 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
-import numpy as np
 import pytest
 
 from disco_cvi.cli import main
 from disco_cvi.indices.registry import available_indices
-from helpers.clustered_files import X
 
 ALWAYS = ["--min-points", "2"]
 
@@ -116,25 +114,6 @@ def test_two_outputs_are_two_files(folder: Path, capsys: pytest.CaptureFixture[s
     Path("out.png").symlink_to("out.csv")
     assert main(["score", "points.csv", "--labels", "labels.csv", *files, *ALWAYS]) == 2
     assert "--samples and --plot both name out.png; name another" in capsys.readouterr().err
-
-
-@pytest.mark.small
-@pytest.mark.parametrize("form", ["svg", "pdf"])
-def test_a_map_is_the_same_twice(folder: Path, form: str) -> None:
-    pictures = []
-    for name in ("a", "b"):
-        arguments = ["--plot", f"{name}.{form}", *ALWAYS]
-        assert main(["score", "points.csv", "--labels", "labels.csv", *arguments]) == 0
-        pictures.append(Path(f"{name}.{form}").read_bytes())
-    assert pictures[0] == pictures[1]
-
-
-@pytest.mark.small
-def test_a_picture_of_distances(folder: Path) -> None:
-    np.save("distances.npy", np.abs(X[:, :1] - X[:, :1].T))
-    arguments = ["distances.npy", "--metric", "precomputed", "--labels", "labels.npy", *ALWAYS]
-    assert main(["score", *arguments, "--plot", "bars.png"]) == 0
-    assert Path("bars.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.mark.small

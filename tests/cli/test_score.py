@@ -206,14 +206,6 @@ def test_noise_that_is_probably_meant_otherwise_is_noted(
 
 
 @pytest.mark.small
-def test_what_the_reader_guessed_is_noted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = Path("table.csv").read_text().splitlines()[1:]
-    write_lines("table.csv", [",x,y,cluster", *(f"{i},{line}" for i, line in enumerate(lines))])
-    assert main(["score", "table.csv", "--label-column", "cluster", *ALWAYS]) == 0
-    assert "counts the rows" in capsys.readouterr().err
-
-
-@pytest.mark.small
 def test_labels_left_among_the_features_are_noted(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -255,15 +247,6 @@ def test_samples_hold_one_score_per_point(
     answer = capsys.readouterr()
     assert answer.err == f"disco: wrote 10 rows to {name}.\n"
     assert "--samples" not in answer.out
-
-
-def test_samples_as_parquet(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
-    score_of(capsys, "points.csv", "--labels", "labels.csv", "--samples", "out.parquet")
-    table = parquet.read_table("out.parquet").to_pydict()
-    assert table["score"] == disco_cvi.disco_samples(X, LABELS, min_points=2).tolist()
-    assert table["cluster"] == [0, 0, 0, 0, 1, 1, 1, 1, None, None]
-    assert table["rho_far"][:8] == [None] * 8
 
 
 def fail(*_: object, **__: object) -> NoReturn:

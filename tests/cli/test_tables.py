@@ -42,7 +42,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 
 def numbers(read: Table) -> list[list[float]]:
-    return read.matrix(range(read.width)).tolist()
+    found: list[list[float]] = read.matrix(range(read.width)).tolist()
+    return found
 
 
 XY = [[1.5, 2.0], [3.0, 4.25]]

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from disco_cvi.cli import main
 from helpers.terminal import is_wiped, run_in_terminal
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
@@ -30,15 +29,6 @@ def test_complaints_and_notes_have_colors_on_a_terminal(tmp_path: Path) -> None:
     code, text = run_in_terminal("-m", "disco_cvi", "score", "nowhere.csv", "--label-column", "1")
     assert (code, text.count(_ESCAPE)) == (1, 3)
     assert text.endswith("disco:\x1b[0m nowhere.csv: No such file or directory\r\n")
-
-
-def test_pipes_get_plain_and_wide_tables(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["indices"]) == 0
-    text = capsys.readouterr().out
-    assert _ESCAPE not in text
-    lines = text.splitlines()
-    assert max(map(len, lines)) > 80
-    assert len(lines) == 1 + len({line.split()[0] for line in lines[1:]})
 
 
 # Points in so many dimensions are searched by products of matrices, some thousand points at once.

@@ -173,18 +173,6 @@ def test_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert {path: Path(path).read_bytes() for path in before} == before
 
 
-@pytest.mark.parametrize("arguments", [["--metric", "precomputed"], ["--algorithm", "hdbscan"]])
-def test_pages_of_other_points(
-    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
-) -> None:
-    np.save("pair.npy", np.array([[0.0, 3.0], [3.0, 0.0]]))
-    assert main(["tune", "pair.npy", *ALWAYS, "--report", "page.html", *arguments]) == 0
-    page = Path("page.html").read_text()
-    assert "Take none" in page
-    pictures = 1 if "precomputed" in arguments else 2
-    assert sum(tag == "img" for tag, _ in Reader(page).tags) == pictures
-
-
 def test_hint_on_text_names_options_of_this_command(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -255,11 +243,3 @@ def test_missing_packages_are_told_before_the_work(
     assert main(["tune", "points.csv", *option]) == 1
     told = f'disco: {option[0]} needs {package}: pip install "disco-cvi[{extra}]"\n'
     assert capsys.readouterr() == ("", told)
-
-
-@pytest.mark.small
-def test_help_lists_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--help"]) == 0
-    assert "tune" in capsys.readouterr().out
-    assert main(["tune", "--help"]) == 0
-    assert "--report" in capsys.readouterr().out
