@@ -147,8 +147,8 @@ def test_the_papers_own_numbers_are_names() -> None:
         "fig-separation": ("Figure 20b",),
         "tab-noise": ("TAB_NOISE",),
     }
-    for name, places in names.items():
-        assert {choose_experiments(place) for place in places} == {(name,)}
+    for name, spellings in names.items():
+        assert {choose_experiments(spelling) for spelling in spellings} == {(name,)}
     places = [f"Table {number}" for number in range(1, 11)]
     places += [f"Figure {number}" for number in range(1, 21)]
     assert choose_experiments(places)

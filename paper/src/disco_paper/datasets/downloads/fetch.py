@@ -76,20 +76,15 @@ def published_name(info: DatasetInfo) -> str:
 
 
 def _copy_by_hand(info: DatasetInfo, cache: Path) -> Path | None:
-    if not _is_packed(info):
+    if not info.address.endswith(".zip"):
         return None  # it would have been found, as it needs no unpacking
-    folders = [folder for folder in (data_folder(), cache) if folder is not None]
-    copies = [folder / published_name(info) for folder in folders]
+    copies = [folder / published_name(info) for folder in (data_folder(), cache) if folder]
     return next((copy for copy in copies if copy.is_file()), None)
-
-
-def _is_packed(info: DatasetInfo) -> bool:
-    return info.address.endswith(".zip")
 
 
 def _unpack(info: DatasetInfo, package: Path, folder: Path) -> list[Path]:
     """Return the files of a data set, written into a folder under the names that they will have."""
-    if not _is_packed(info):
+    if not info.address.endswith(".zip"):
         return [package]
     drafts = [folder / "files" / Path(file).name for file in info.files]
     drafts[0].parent.mkdir()

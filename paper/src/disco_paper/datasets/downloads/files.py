@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,9 +21,9 @@ _NOISE = -1
 
 
 class DatasetFiles(NamedTuple):
-    """The files of a data set, and in which of the two places they lie."""
+    """The files of a data set, and where they lie: "folder" or "cache"."""
 
-    place: Literal["folder", "cache"]
+    place: str
     paths: tuple[Path, ...]
 
 
@@ -50,12 +50,10 @@ def cache_folder() -> Path:
 
 def locate(info: DatasetInfo) -> DatasetFiles | None:
     """Return the first place that has all files of a data set, or None."""
-    folder = data_folder()
-    if folder and all((folder / file).is_file() for file in info.files):
-        return DatasetFiles("folder", tuple(folder / file for file in info.files))
-    cache = cache_folder()
-    if all((cache / file).is_file() for file in info.files):
-        return DatasetFiles("cache", tuple(cache / file for file in info.files))
+    for place, folder in (("folder", data_folder()), ("cache", cache_folder())):
+        paths = tuple(folder / file for file in info.files) if folder else ()
+        if paths and all(path.is_file() for path in paths):
+            return DatasetFiles(place, paths)
     return None
 
 
