@@ -17,7 +17,7 @@ from disco_paper.paper import EXPERIMENT_TABLE, INFOS, ExperimentTable
 
 if TYPE_CHECKING:
     from disco_paper.judging import Experiment
-    from disco_paper.running.summary import Summary
+    from disco_paper.running.run import Summary
 
 __all__ = ["EXPERIMENTS", "available_experiments", "reproduce"]
 
