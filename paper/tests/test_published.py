@@ -15,14 +15,11 @@ from definitions.distances import distances_of
 from disco_cvi import silhouette_score
 from disco_paper.cells import spec
 from disco_paper.datasets import two_rings
-from disco_paper.measures import measure
-from disco_paper.paper import COMPETITORS, name_published
+from disco_paper.paper import COMPETITORS
 from disco_paper.published import (
     DEVIATIONS,
-    PARTLY,
     PUBLISHED,
     describe_deviations,
-    partly_published,
     published_dbcv,
 )
 from disco_paper.sources import Case, Source
@@ -343,36 +340,6 @@ def test_copies_are_as_far_apart_as_the_nearest_other_place(case: zoo.Case) -> N
     else:
         found = published("mmj_sc", case.points, case.labels)
         assert found == pytest.approx(expected, rel=0, abs=1e-12)
-
-
-# --- some of the deviations ---------------------------------------------------------------------
-
-
-def blobs(seed: int) -> Case:
-    """Three clusters that overlap a little, and noise between their rows."""
-    generator = np.random.default_rng(seed)
-    truth = generator.integers(-1, 3, 90)
-    centers = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 3.0], [1.0, 1.0]])
-    points = centers[truth] + 0.6 * generator.standard_normal((90, 2))
-    return Case(Source(spec("blobs"), points, truth), truth)
-
-
-@pytest.mark.parametrize("index", PARTLY)
-@pytest.mark.parametrize("seed", range(5))
-def test_none_is_the_definition_and_all_are_the_program(index: str, seed: int) -> None:
-    case, every = blobs(seed), " ".join(DEVIATIONS[index])
-    assert partly_published(case, index, "") == pytest.approx(measure(spec(index), case))
-    program = measure(name_published(index), case)
-    assert partly_published(case, index, every) == pytest.approx(program)
-
-
-@pytest.mark.parametrize(
-    ("index", "deviation"), [(index, each) for index in PARTLY for each in DEVIATIONS[index]]
-)
-def test_each_alone_makes_a_difference(index: str, deviation: str) -> None:
-    cases = [blobs(seed) for seed in range(5)]
-    moved = [partly_published(case, index, deviation) for case in cases]
-    assert moved != pytest.approx([partly_published(case, index, "") for case in cases])
 
 
 def test_deviations_are_told_in_a_row() -> None:

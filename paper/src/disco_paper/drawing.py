@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
+from disco_cvi.plots import labels_map
 from disco_paper.cells import Spec
 from disco_paper.paper import INDEX_TITLES
 from disco_paper.sources import Source, make_labels, make_points
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Drawing
 
 FloatArray = NDArray[np.float64]
 # One color per index, the same in every figure.
@@ -64,8 +63,6 @@ def draw_labelings(
     labelings : mapping, optional
         The experiment's own labelings.
     """
-    from disco_cvi.plots import labels_map
-
     drawing = open_drawing(width=2.6 * len(columns), height=2.9)
     panels = drawing.subplots(1, len(columns), squeeze=False)[0]
     for panel, column, title in zip(

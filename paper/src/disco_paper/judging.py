@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
 from disco_paper.cells import Cell, Outcomes, Scope, Value
 from disco_paper.paper import ExperimentInfo
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
 
 Verdict = Literal["passes", "within method", "fails", "not judged"]
 VERDICTS: tuple[Verdict, ...] = ("passes", "within method", "fails", "not judged")

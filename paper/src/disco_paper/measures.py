@@ -13,7 +13,7 @@ from disco_cvi import available_indices, disco_samples, disco_score, explain, pa
 from disco_cvi._for_paper import Clustering, label_points, nearest_points, open_points
 from disco_cvi.exceptions import InvalidInputError, UndefinedScoreError
 from disco_paper.cells import Option, Spec, Value, spec
-from disco_paper.published import PUBLISHED, partly_published
+from disco_paper.published import PUBLISHED
 from disco_paper.sources import Case, Source
 
 # What measures a case, given the options of its name.
@@ -38,7 +38,6 @@ def measure(index: Spec, case: Case, own: Mapping[str, Measure] | None = None) -
           is no such point; "disco samples": the score of every point (both: ``min_points=5``)
         - "seconds": how long one call takes, with nothing computed before (``index``, ``variant``)
         - "with turned axes": an index of points by the axes that they span (``index``, ``variant``)
-        - "partly published": an index with some of its program's deviations, see `partly_published`
     case : Case
     own : mapping, optional
         Further measures by name, which are looked at first; called with the case and the options.
@@ -218,5 +217,4 @@ _MEASURES: dict[str, Measure] = {
     "disco samples": _disco_samples,
     "seconds": _seconds,
     "with turned axes": _turned,
-    "partly published": partly_published,
 }

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import methodcaller
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 
 from disco_paper.cells import Cell, Outcomes, Scope, Spec, Value, cross
 from disco_paper.choosing.choices import (
@@ -32,11 +34,6 @@ from disco_paper.choosing.sets import DATA, ROUND, StudySet, structureless_sets,
 from disco_paper.drawing import open_drawing, tidy
 from disco_paper.judging import Experiment, Figure, Report, Row
 from disco_paper.paper import INFOS, OURS, read_texts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Drawing
-
 
 NAME = "choose-eps"
 TEXTS = read_texts(NAME)

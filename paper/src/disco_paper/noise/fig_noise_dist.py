@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
+from disco_cvi.plots import score_curve
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_paper.judging import Experiment, Figure, Report, Row, claim, withdraw_unknown
 from disco_paper.paper import INFOS, read_texts
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-noise-dist"
 TEXTS = read_texts(NAME)
@@ -141,12 +139,8 @@ def _score_rows(curves: Curves, mus: NDArray[np.int64], table: str) -> list[Row]
 
 
 def _draw(curves: Curves, mus: NDArray[np.int64], axis: str) -> Drawing:
-    from matplotlib.figure import Figure as Canvas
-
-    from disco_cvi.plots import score_curve
-
     names = list(dict.fromkeys(name for name, _ in curves))
-    drawing = Canvas(figsize=(1.6 + 4.0 * len(names), 3.8), dpi=110, layout="constrained")
+    drawing = Drawing(figsize=(1.6 + 4.0 * len(names), 3.8), dpi=110, layout="constrained")
     for i, (ax, name) in enumerate(
         zip(drawing.subplots(1, len(names), squeeze=False)[0], names, strict=True)
     ):

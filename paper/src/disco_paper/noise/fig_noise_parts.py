@@ -6,19 +6,17 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
+from disco_cvi.plots import score_curve
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_paper.judging import Experiment, Figure, Report, Row, claim, withdraw_unknown
 from disco_paper.paper import INFOS, read_texts
 from disco_paper.sources import describe_cut, seeds_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-noise-parts"
 TEXTS = read_texts(NAME)
@@ -187,9 +185,7 @@ def _place(panel: _Panel, value: float) -> float:
 
 
 def _draw(scores: dict[_Panel, dict[str, NDArray[np.float64]]]) -> Drawing:
-    from matplotlib.figure import Figure as Canvas
-
-    drawing = Canvas(figsize=(9.6, 3.9), dpi=110, layout="constrained")
+    drawing = Drawing(figsize=(9.6, 3.9), dpi=110, layout="constrained")
     left, right = drawing.subplots(1, 2)
     _draw_half(left, LEFT, scores[LEFT], legend=None)
     _draw_half(right, RIGHT, scores[RIGHT], legend="right")
@@ -200,8 +196,6 @@ def _draw(scores: dict[_Panel, dict[str, NDArray[np.float64]]]) -> Drawing:
 def _draw_half(
     ax: Axes, panel: _Panel, scores: dict[str, NDArray[np.float64]], legend: str | None
 ) -> None:
-    from disco_cvi.plots import score_curve
-
     curves = {title: scores[part] for part, title in PARTS.items()}
     score_curve([_place(panel, value) for value in panel.values], curves, ax=ax, legend=legend)
     ax.set(xlabel=panel.axis, ylim=(-1.05, 1.05), title=panel.title)

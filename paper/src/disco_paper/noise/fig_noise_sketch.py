@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
 from disco_cvi import explain
+from disco_cvi.plots import pointwise_map
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
 from disco_paper.datasets import LabeledPoints
 from disco_paper.drawing import open_drawing
 from disco_paper.judging import Experiment, Figure, Report, Row, claim
 from disco_paper.paper import INFOS, read_texts
 from disco_paper.sources import Case, make_points
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-noise-sketch"
 TEXTS = read_texts(NAME)
@@ -197,8 +196,6 @@ def _theorem(found: Outcomes, scope: Scope) -> Row:
 
 
 def _draw(by_group: dict[str, dict[str, NDArray[np.float64]]]) -> Drawing:
-    from disco_cvi.plots import pointwise_map
-
     points, labels = make_points(_SKETCH, DATA)
     drawing = open_drawing(7.0, 6.0)
     scores = np.concatenate([by_group["score"][group] for group in _GROUPS])

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.figure import Figure as Drawing
 
 from disco_cvi import disco_samples
+from disco_cvi.plots import labels_map
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Value, spec
 from disco_paper.datasets import LabeledPoints
 from disco_paper.drawing import open_drawing
 from disco_paper.judging import Experiment, Figure, Report, Row, claim
 from disco_paper.paper import INFOS
 from disco_paper.sources import Case, make_points
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-closest"
 
@@ -92,8 +89,6 @@ def _claims(value: dict[str, float]) -> list[Row]:
 
 
 def _draw() -> Drawing:
-    from disco_cvi.plots import labels_map
-
     points, labels = make_points(_DATA, DATA)
     drawing = open_drawing(8.0, 2.4)
     ax = labels_map(points, labels, ax=drawing.subplots())

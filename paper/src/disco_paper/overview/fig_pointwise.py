@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
+from disco_cvi.plots import pointwise_map
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, cross, spec
 from disco_paper.drawing import open_drawing
 from disco_paper.judging import Experiment, Figure, Report, Row, claim
 from disco_paper.paper import INFOS
 from disco_paper.sources import FloatArray, Source, make_points, shuffle_seeds
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-pointwise"
 
@@ -130,8 +128,6 @@ def _claims(scores: FloatArray, labels: NDArray[np.int64], k_means: FloatArray) 
 
 
 def _draw(scores: FloatArray, k_means: tuple[FloatArray, NDArray[np.int64]]) -> Drawing:
-    from disco_cvi.plots import pointwise_map
-
     points = make_points(_DATA).points
     drawing = open_drawing(10.5, 4.2)
     left, right = drawing.subplots(1, 2)

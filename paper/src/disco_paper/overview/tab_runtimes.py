@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from statistics import geometric_mean, median
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure as Drawing
 
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_paper.drawing import INDEX_COLORS, open_drawing, tidy
@@ -24,9 +24,6 @@ from disco_paper.paper import (
     read_printed_cells,
     read_texts,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "tab-runtimes"
 TEXTS = read_texts(NAME)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 
 from disco_paper.cells import Cell, Outcomes, Spec, Value, cross, spec
 from disco_paper.drawing import open_drawing, scale_for_plot
@@ -18,10 +20,6 @@ from disco_paper.paper import (
     read_texts,
 )
 from disco_paper.sources import Case, eps_for_k
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Drawing
 
 TEXTS = read_texts("eps-search")
 

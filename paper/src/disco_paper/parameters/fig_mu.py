@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
+from matplotlib.figure import Figure as Drawing
+
+from disco_cvi.plots import score_curve
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, spec
 from disco_paper.drawing import open_drawing
 from disco_paper.judging import Experiment, Figure, Report, Row, claim
 from disco_paper.paper import INFOS, TABLE_SETS, TableSet, read_printed_cells, read_texts
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-mu"
 TEXTS = read_texts(NAME)
@@ -128,8 +127,6 @@ def _claim(ends: dict[str, tuple[float, float]]) -> Row:
 
 
 def _draw(found: Outcomes, sets: list[TableSet]) -> Drawing:
-    from disco_cvi.plots import score_curve
-
     drawing = open_drawing(width=7.4, height=4.4)
     ax = drawing.add_subplot()
     ax.axvline(_DEFAULT, color="#cc3311", linewidth=1, zorder=1)

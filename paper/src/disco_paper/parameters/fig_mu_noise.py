@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
+from disco_cvi.plots import score_curve
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
 from disco_paper.judging import Experiment, Figure, Report, Row, claim, withdraw_unknown
 from disco_paper.paper import INFOS, read_texts
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-mu-noise"
 TEXTS = read_texts(NAME)
@@ -104,11 +102,7 @@ def _claims(scores: NDArray[np.float64], mus: NDArray[np.int64]) -> list[Row]:
 
 
 def _draw(curves: dict[str, NDArray[np.float64]], mus: tuple[int, ...]) -> Drawing:
-    from matplotlib.figure import Figure as Canvas
-
-    from disco_cvi.plots import score_curve
-
-    drawing = Canvas(figsize=(6.8, 4.0), dpi=110, layout="constrained")
+    drawing = Drawing(figsize=(6.8, 4.0), dpi=110, layout="constrained")
     ax = drawing.add_subplot()
     ax.axvline(_DEFAULT, color="#cc3311", linewidth=1, zorder=1)
     score_curve(mus, curves, ax=ax, band=None)

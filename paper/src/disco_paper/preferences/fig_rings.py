@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
 from disco_cvi.datasets import three_rings
@@ -24,9 +24,6 @@ from disco_paper.paper import (
 )
 from disco_paper.preferences.pairs import TRUTH, Pair, find_agreeing, find_preferred, pair_cells
 from disco_paper.sources import Source, permutation
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "fig-rings"
 

@@ -15,7 +15,7 @@ from disco_paper.paper import (
     name_published,
     read_printed,
 )
-from disco_paper.published import DEVIATIONS, PARTLY, describe_deviations
+from disco_paper.published import DEVIATIONS, describe_deviations
 
 PREFERENCES = "Which labeling is better"
 # The words for a preference; the other labeling goes by its own name.
@@ -66,20 +66,6 @@ def pair_cells(pairs: tuple[Pair, ...]) -> list[Cell]:
         for name in PAPER_INDICES
         for index in dict.fromkeys([name_published(name), spec(name)])
     ]
-
-
-def cause_cells(turned: tuple[tuple[str, Pair], ...]) -> list[Cell]:
-    """The index of both columns by its definition, but with one deviation of the program each."""
-    return [
-        Cell(column.data, column.labeling, _with_deviation(name, deviation))
-        for name, pair in turned
-        for column in pair.columns
-        for deviation in DEVIATIONS[name]
-    ]
-
-
-def _with_deviation(name: str, deviation: str) -> Spec:
-    return spec("partly published", index=name, deviations=deviation)
 
 
 def score_rows(experiment: str, pairs: tuple[Pair, ...], found: Outcomes) -> list[Row]:
@@ -198,21 +184,25 @@ def _note_on_preference(name: str, pair: Pair, paper: dict[str, str], found: Out
     if (by_program == TRUTH) != (by_definition == TRUTH):
         says = "prefers the truth" if by_definition == TRUTH else "does not prefer the truth"
         notes.append(f"By its definition the index {says}.")
-        notes.append(_causes(name, pair, found, is_truth=by_definition == TRUTH))
+        notes.append(_causes(name, pair))
     return " ".join(filter(None, notes))
 
 
-def _causes(name: str, pair: Pair, found: Outcomes, *, is_truth: bool) -> str:
-    """Which deviations of the program are enough, each alone, for its other preference."""
-    texts = DEVIATIONS[name] if name in PARTLY else {}
-    alone = {
-        text: find_preferred(pair, _with_deviation(name, key), found) for key, text in texts.items()
-    }
-    if not alone or None in alone.values():
+# Which deviations of a program are enough, each alone, for a preference that is not that of the
+# definition: found by computing the index with one of them at a time.
+_ENOUGH = {
+    ("s_dbw", "3-spiral"): ("deviations", "own"),
+    ("cdbw", "3-spiral"): ("radius", "sums"),
+    ("s_dbw", "rings"): ("deviations", "members"),
+    ("lccv", "rings"): ("neighbors", "density", "order", "cores"),
+    ("viasckde", "cluto-t8-8k"): ("logarithms", "noise"),
+}
+
+
+def _causes(name: str, pair: Pair) -> str:
+    if (name, pair.name) not in _ENOUGH:
         return f"The program {describe_deviations(name)}." if name in DEVIATIONS else ""
-    enough = [text for text, preferred in alone.items() if (preferred == TRUTH) != is_truth]
-    if not enough:
-        return f"Nothing that the program does turns that alone: it {describe_deviations(name)}."
-    others = [text for text in alone if text not in enough]
+    enough = [DEVIATIONS[name][key] for key in _ENOUGH[name, pair.name]]
+    others = [text for text in DEVIATIONS[name].values() if text not in enough]
     rest = f" (not enough alone: it {'; it '.join(others)})" if others else ""
     return f"What the program does and turns that, each alone: it {'; it '.join(enough)}{rest}."

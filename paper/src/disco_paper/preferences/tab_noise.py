@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, spec
@@ -14,16 +13,12 @@ from disco_paper.judging import Experiment, Figure, Report, Row, claim
 from disco_paper.paper import INFOS, join_titles, name_published, read_texts
 from disco_paper.preferences.pairs import (
     Pair,
-    cause_cells,
     find_agreeing,
     pair_cells,
     preference_rows,
     score_rows,
 )
 from disco_paper.sources import Source
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "tab-noise"
 TEXTS = read_texts(NAME)
@@ -47,8 +42,6 @@ PAIRS = (
         "colour_rings",
     ),
 )
-# Where the program of an index prefers another labeling than its definition does.
-_TURNED = (("viasckde", PAIRS[0]), ("s_dbw", PAIRS[1]), ("lccv", PAIRS[1]))
 
 
 # --- cells ---------------------------------------------------------------------------------------
@@ -58,7 +51,6 @@ def cells(scope: Scope) -> list[Cell]:  # noqa: ARG001 - a quick run is a full r
     """The table, deviations one by one where they matter, and the rings of the figure."""
     return [
         *pair_cells(PAIRS),
-        *cause_cells(_TURNED),
         Cell(_FIGURE_RINGS, GROUND_TRUTH, spec("disco")),
     ]
 

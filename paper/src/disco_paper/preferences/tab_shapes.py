@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
@@ -15,16 +15,12 @@ from disco_paper.judging import Experiment, Figure, Report, Row, claim, equals_p
 from disco_paper.paper import INDEX_NAMES, INDEX_TITLES, INFOS, join_titles, name_published
 from disco_paper.preferences.pairs import (
     Pair,
-    cause_cells,
     find_agreeing,
     pair_cells,
     preference_rows,
     score_rows,
 )
 from disco_paper.sources import Source, make_labels, make_points, permutation
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
 
 NAME = "tab-shapes"
 
@@ -40,8 +36,6 @@ def _pair(name: str) -> Pair:
 
 
 PAIRS = tuple(map(_pair, _K))
-# Where the program of an index prefers another labeling than its definition does.
-_TURNED = (("s_dbw", PAIRS[0]), ("cdbw", PAIRS[0]))
 
 
 # --- cells ---------------------------------------------------------------------------------------
@@ -51,7 +45,6 @@ def cells(scope: Scope) -> list[Cell]:
     """The table; two indices again in other orders of the rows; DBSCAN against the truth."""
     return [
         *pair_cells(PAIRS),
-        *cause_cells(_TURNED),
         *(Cell(spec(name), _dbscan(name), spec("ari")) for name in _K),
         *(Cell(spec(name), _dbscan(name), spec("n_noise")) for name in _K),
         *(

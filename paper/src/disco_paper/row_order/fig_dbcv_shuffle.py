@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure as Drawing
 
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, cross, spec
 from disco_paper.drawing import INDEX_COLORS, draw_histogram, open_drawing, tidy
@@ -15,10 +15,6 @@ from disco_paper.judging import Experiment, Figure, Report, Row, claim, equals_p
 from disco_paper.paper import INFOS, read_printed, read_texts
 from disco_paper.row_order.runs import PUBLISHED, count_bins, mean_of, name_shuffled
 from disco_paper.sources import FloatArray
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
-
 
 NAME = "fig-dbcv-shuffle"
 TEXTS = read_texts(NAME)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 
 from disco_cvi import DensityTree
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
@@ -14,10 +16,6 @@ from disco_paper.drawing import open_drawing
 from disco_paper.judging import Experiment, Figure, Report, Row, claim
 from disco_paper.paper import INFOS, read_texts
 from disco_paper.sources import Case, FloatArray, make_points
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Drawing
 
 Edges = list[tuple[int, int]]
 

@@ -6,20 +6,18 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
+from disco_cvi.plots import labels_map
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Spec, Value, spec
 from disco_paper.drawing import INDEX_COLORS, draw_histogram, open_drawing, tidy
 from disco_paper.judging import Figure, Row, judge
 from disco_paper.paper import name_published, read_printed
 from disco_paper.sources import Case, FloatArray, Source, make_labels, make_points, permutation
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
-
 
 LabelArray = NDArray[np.int64]
 
@@ -289,8 +287,6 @@ def figures(data: Spec, named: Mapping[str, Spec], runs: Runs) -> tuple[Figure, 
 
 
 def _draw_labelings(data: Spec, named: Mapping[str, Spec], runs: Runs) -> Drawing:
-    from disco_cvi.plots import labels_map
-
     n_rows = -(-len(named) // 2)
     drawing = open_drawing(width=7.6, height=3.0 * n_rows)
     panels = drawing.subplots(n_rows, 2, squeeze=False).ravel()

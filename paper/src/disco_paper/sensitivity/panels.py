@@ -6,22 +6,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
+from matplotlib.figure import FigureBase
 from numpy.typing import NDArray
 
+from disco_cvi.plots import labels_map, score_curve
 from disco_paper.cells import Cell, Outcomes, Scope, Spec, spec
 from disco_paper.datasets import LabeledPoints
 from disco_paper.drawing import scale_for_plot
 from disco_paper.judging import Figure, Report, Row, withdraw_unknown
 from disco_paper.paper import INDEX_TITLES, name_published
 from disco_paper.sources import GENERATOR_SEEDS, describe_cut, seeds_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Drawing
-    from matplotlib.figure import FigureBase
 
 # The paper leaves out S_Dbw and CVNN here, and it computed MMJ-SC later.
 SHOWN = ("disco", "dbcv", "dcsi", "lccv", "viasckde", "cvdd", "cdbw", "silhouette")
@@ -220,9 +219,7 @@ def per_cent(share: float, digits: int = 0) -> str:
 
 def draw_panels(panels: Mapping[str, tuple[Panel, Curves]]) -> Drawing:
     """Draw panels below each other by their titles: the curves, and some data along the axis."""
-    from matplotlib.figure import Figure as Canvas
-
-    drawing = Canvas(figsize=(7.6, 4.9 * len(panels)), dpi=110, layout="constrained")
+    drawing = Drawing(figsize=(7.6, 4.9 * len(panels)), dpi=110, layout="constrained")
     parts = drawing.subfigures(len(panels), 1, squeeze=False)[:, 0]
     for part, (title, (panel, scores)) in zip(parts, panels.items(), strict=True):
         part.suptitle(title, fontsize="medium")
@@ -231,8 +228,6 @@ def draw_panels(panels: Mapping[str, tuple[Panel, Curves]]) -> Drawing:
 
 
 def _draw_panel(part: FigureBase, panel: Panel, scores: Curves) -> None:
-    from disco_cvi.plots import score_curve
-
     grid = part.add_gridspec(2, len(panel.drawn), height_ratios=(4, 1))
     ax = part.add_subplot(grid[0, :])
     score_curve(panel.places, scale_for_plot(scores), ax=ax)
@@ -243,8 +238,6 @@ def _draw_panel(part: FigureBase, panel: Panel, scores: Curves) -> None:
 
 
 def _draw_data(ax: Axes, panel: Panel, place: float) -> None:
-    from disco_cvi.plots import labels_map
-
     labels_map(*panel.points(GENERATOR_SEEDS[0], place), ax=ax, size=1.2)
     ax.set_xticks([])
     ax.set_yticks([])
