@@ -21,7 +21,7 @@ from disco_cvi import DensityTree, disco_score
 from disco_cvi._input.points import open_points
 from disco_cvi.density_tree.tree import density_tree_of
 from disco_cvi.selection import suggest
-from disco_paper.choosing.choices import benchmark_regrets
+from disco_paper.choosing import benchmark_regrets
 
 
 def _middle_eps(tree: DensityTree, n_values: int) -> list[float]:

@@ -10,40 +10,40 @@ import numpy as np
 import pytest
 
 from disco_cvi import DensityTree
+from disco_paper import open_experiment
 from disco_paper.cells import Outcome, Outcomes, Scope, spec
-from disco_paper.choosing import choose_eps
-from disco_paper.choosing.choices import (
+from disco_paper.choosing import (
     ARENAS,
     CRITERIA,
+    DATA,
+    IMBALANCED,
     LABELINGS,
     N_EPS,
+    ROUND,
+    SHAPES,
+    STRUCTURELESS,
     TITLES,
     Candidate,
     Loss,
     automatic_regret,
     benchmark_regrets,
+    benchmark_sets,
     bootstrap_interval,
     choose,
     cluster_sizes,
     eps_grid,
     regret,
-    sum_up,
-    weigh_alike,
-)
-from disco_paper.choosing.sets import (
-    DATA,
-    IMBALANCED,
-    ROUND,
-    SHAPES,
-    STRUCTURELESS,
-    benchmark_sets,
     structureless_sets,
     study_sets,
+    sum_up,
+    weigh_alike,
 )
 from disco_paper.judging import Report, Row
 from disco_paper.paper import INFOS, OURS
 from disco_paper.sources import Source, make_labels, make_points
 from paper_helpers.run_here import run_here
+
+choose_eps = open_experiment("choose-eps")
 
 MAKERS = {**SHAPES, **IMBALANCED, **STRUCTURELESS}
 

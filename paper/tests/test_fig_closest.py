@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from disco_paper import open_experiment
 from disco_paper.cells import Outcomes, Scope
 from disco_paper.judging import Report
-from disco_paper.overview import fig_closest
 from paper_helpers.run_here import run_here
+
+fig_closest = open_experiment("fig-closest")
 
 FULL = Scope()
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from disco_paper import open_experiment
 from disco_paper.cells import Cell, Outcome, Outcomes, Scope, spec
-from disco_paper.row_order import fig_dbcv_shuffle
-from disco_paper.row_order.runs import PUBLISHED, mean_of
+from disco_paper.row_order import PUBLISHED, mean_of
 from paper_helpers.run_here import run_here
+
+fig_dbcv_shuffle = open_experiment("fig-dbcv-shuffle")
 
 SCOPE = Scope(runs=10)
 

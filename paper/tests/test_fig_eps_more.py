@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from disco_paper import open_experiment
 from disco_paper.cells import Outcome, Outcomes, Scope, spec
 from disco_paper.judging import Row
 from disco_paper.measures import name_turned
 from disco_paper.paper import name_published, read_printed
-from disco_paper.parameters import fig_eps_more
 from paper_helpers.run_here import index_name, run_here
+
+fig_eps_more = open_experiment("fig-eps-more")
 
 FULL, QUICK = Scope(), Scope(quick=True)
 COLUMNS = {

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from disco_paper import open_experiment, parameters
 from disco_paper.cells import Outcome, Outcomes, Scope
-from disco_paper.parameters import fig_eps_synth
 from paper_helpers.run_here import index_name, run_here
 
+fig_eps_synth = open_experiment("fig-eps-synth")
+
 FULL, QUICK = Scope(), Scope(quick=True)
-PREFERRED = {name: int(k) for name, k in fig_eps_synth._PREFERRED.items()}
+PREFERRED = {name: int(k) for name, k in parameters._PREFERRED.items()}
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from scipy.sparse.csgraph import minimum_spanning_tree
 
+from disco_paper import open_experiment, row_order
 from disco_paper.cells import Outcomes, Scope
-from disco_paper.row_order import fig_mst
 from paper_helpers.run_here import run_here
+
+fig_mst = open_experiment("fig-mst")
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +40,10 @@ def test_weights_are_known_and_leaves_differ(found: Outcomes, shared: Path) -> N
 def test_trees_are_minimum_spanning_trees(seed: int) -> None:
     points = np.random.default_rng(seed).integers(0, 6, (40, 2)).astype(float)
     points += np.arange(80).reshape(40, 2) / 100  # no two points at one place
-    graph = fig_mst.mutual_reachability(points, 4)
+    graph = row_order.mutual_reachability(points, 4)
     weight = minimum_spanning_tree(np.triu(graph, 1)).sum()
-    prim = fig_mst.prim_tree(graph)
-    kruskal = fig_mst.kruskal_tree(graph, heaviest=max(graph[edge] for edge in prim))
+    prim = row_order.prim_tree(graph)
+    kruskal = row_order.kruskal_tree(graph, heaviest=max(graph[edge] for edge in prim))
     for edges in (prim, kruskal):
         assert len(edges) == 39
         assert set(np.array(edges).ravel()) == set(range(40))
@@ -49,7 +51,7 @@ def test_trees_are_minimum_spanning_trees(seed: int) -> None:
 
 
 def test_leaves_have_one_edge() -> None:
-    assert fig_mst.leaf_rows([(0, 1), (1, 2), (1, 3), (3, 4)]) == {0, 2, 4}
+    assert row_order.leaf_rows([(0, 1), (1, 2), (1, 3), (3, 4)]) == {0, 2, 4}
 
 
 def test_the_claim_holds(found: Outcomes, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from disco_paper import open_experiment
 from disco_paper.cells import Cell, Outcome, Outcomes, Scope
 from disco_paper.judging import equals_printed
 from disco_paper.paper import TABLE_SETS
-from disco_paper.parameters import fig_mu
 from paper_helpers.run_here import run_here
+
+fig_mu = open_experiment("fig-mu")
 
 FULL, QUICK = Scope(), Scope(quick=True)
 

@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from disco_paper import open_experiment, parameters
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcome, Outcomes, Scope, spec
-from disco_paper.parameters import fig_mu_noise
 from paper_helpers.run_here import run_here
+
+fig_mu_noise = open_experiment("fig-mu-noise")
 
 FULL, QUICK = Scope(), Scope(quick=True)
 
@@ -75,7 +77,7 @@ def test_figure_has_a_line_per_level() -> None:
     [figure] = fig_mu_noise.report(_made_up({}), FULL).figures
     [ax] = figure.draw().get_axes()
     assert len(ax.lines) == 7, "six levels, and the default"
-    assert np.array_equal(ax.lines[1].get_xdata(), fig_mu_noise.MUS)
+    assert np.array_equal(ax.lines[1].get_xdata(), parameters.MUS)
 
 
 def test_missing_scores_are_named() -> None:

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from disco_paper import noise, open_experiment
 from disco_paper.cells import GROUND_TRUTH, Outcome, Outcomes, Scope, spec
-from disco_paper.noise import fig_noise_dist
 from paper_helpers.run_here import run_here
+
+fig_noise_dist = open_experiment("fig-noise-dist")
 
 FULL, QUICK = Scope(), Scope(quick=True)
 
@@ -63,7 +65,7 @@ def test_full_run_has_all_lines() -> None:
 
 def test_claims_hold_within_the_method_and_can_fail() -> None:
     assert _verdicts({}) == ["within method", "within method"]
-    apart = {("Synth_low", "poisson", mu): 0.7 for mu in fig_noise_dist.MUS}
+    apart = {("Synth_low", "poisson", mu): 0.7 for mu in noise.MUS}
     assert _verdicts(apart) == ["fails", "within method"]
     falling = {("Synth_high", noise, 11): 0.7 for noise in ("gaussian", "uniform", "poisson")}
     assert _verdicts(falling) == ["within method", "fails"]

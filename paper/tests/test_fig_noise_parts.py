@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from disco_paper import noise, open_experiment
 from disco_paper.cells import Outcome, Outcomes, Scope
-from disco_paper.noise import fig_noise_parts
 from paper_helpers.run_here import run_here
+
+fig_noise_parts = open_experiment("fig-noise-parts")
 
 FULL, THREE, QUICK = Scope(), Scope(runs=3), Scope(quick=True)
 
@@ -52,7 +54,7 @@ def test_curves_are_those_of_the_paper(shared: Path) -> None:
             if dict(cell.data.options).get(option) == value
         ]
         assert len(chosen) == int(row["n_seeds"])
-        for part in fig_noise_parts.PARTS:
+        for part in noise.PARTS:
             values = [score[part] for score in chosen if isinstance(score, dict)]
             assert np.mean(values) == pytest.approx(float(row[part]), abs=5.1e-5), (row, part)
 
@@ -70,24 +72,21 @@ def test_a_quick_run_judges_nothing() -> None:
 
 
 def test_claims_hold_and_can_fail() -> None:
-    scores = {
-        panel: fig_noise_parts._scores(panel, _quick(), QUICK)
-        for panel in (fig_noise_parts.LEFT, fig_noise_parts.RIGHT)
-    }
+    scores = {panel: noise._scores(panel, _quick(), QUICK) for panel in (noise.LEFT, noise.RIGHT)}
     group, point = scores.values()
-    rows = fig_noise_parts._claims_on_group(group) + fig_noise_parts._claims_on_point(point)
+    rows = noise._claims_on_group(group) + noise._claims_on_point(point)
     assert [row.verdict for row in rows] == ["passes"] * 4 + ["not judged"]
     assert rows[-1].ours == "0 of 11"
     # Backwards, nothing is as it should be, and rho_far may be the smaller part.
     backwards = {part: values[:, ::-1] for part, values in group.items()}
-    assert fig_noise_parts._claims_on_group(backwards)[0].verdict == "fails"
+    assert noise._claims_on_group(backwards)[0].verdict == "fails"
     low = {part: values - 0.1 for part, values in group.items()}
-    assert fig_noise_parts._claims_on_group(low)[1].verdict == "fails"
+    assert noise._claims_on_group(low)[1].verdict == "fails"
     backwards = {part: values[:, ::-1] for part, values in point.items()}
-    wrong = fig_noise_parts._claims_on_point(backwards)
+    wrong = noise._claims_on_point(backwards)
     assert [row.verdict for row in wrong[:2]] == ["fails", "fails"]
     swapped = {**point, "rho_far": point["rho_sparse"] - 1}
-    assert fig_noise_parts._claims_on_point(swapped)[-1].ours == "11 of 11"
+    assert noise._claims_on_point(swapped)[-1].ours == "11 of 11"
 
 
 def test_figure_has_two_halves() -> None:

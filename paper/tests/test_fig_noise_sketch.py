@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from disco_paper import open_experiment
 from disco_paper.cells import Cell, Outcome, Outcomes, Scope, spec
 from disco_paper.judging import Report
-from disco_paper.noise import fig_noise_sketch
 from paper_helpers.run_here import run_here
+
+fig_noise_sketch = open_experiment("fig-noise-sketch")
 
 FULL, QUICK = Scope(), Scope(quick=True)
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from disco_paper import open_experiment, overview
 from disco_paper.cells import Outcomes, Scope
 from disco_paper.judging import Report
-from disco_paper.overview import fig_pointwise
 from paper_helpers.run_here import run_here
+
+fig_pointwise = open_experiment("fig-pointwise")
 
 FULL = Scope()
 
@@ -58,7 +60,7 @@ def test_borders_are_equally_near_to_two_centers() -> None:
 
     centers = np.array([[0.0, 0.0], [4.0, 0.0], [2.0, 3.0]])
     ax = Figure().subplots()
-    fig_pointwise._draw_borders(centers, np.array([[-2.0, -2.0], [6.0, 6.0]]), ax)
+    overview._draw_borders(centers, np.array([[-2.0, -2.0], [6.0, 6.0]]), ax)
     assert len(ax.lines) == 3
     for line in ax.lines:
         for end in np.asarray(line.get_xydata()):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from disco_paper import open_experiment
 from disco_paper.cells import Outcome, Outcomes, Scope
 from disco_paper.judging import Report
-from disco_paper.preferences import fig_rings
 from disco_paper.running.outputs import _withhold_verdicts
 from paper_helpers.run_here import run_here
+
+fig_rings = open_experiment("fig-rings")
 
 FULL = Scope()
 

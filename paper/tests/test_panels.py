@@ -12,16 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from disco_paper import open_experiment, sensitivity
 from disco_paper.cells import Outcome, Outcomes, Scope
 from disco_paper.judging import Row
 from disco_paper.paper import INDEX_NAMES
 from disco_paper.sensitivity import (
-    fig_moons_jitter,
-    fig_moons_swap,
-    fig_sensitivity,
-    fig_separation,
-)
-from disco_paper.sensitivity.panels import (
     SHOWN,
     Curves,
     is_falling,
@@ -32,6 +27,11 @@ from disco_paper.sensitivity.panels import (
 )
 from disco_paper.sources import seeds_of
 from paper_helpers.run_here import run_here
+
+fig_moons_swap = open_experiment("fig-moons-swap")
+fig_separation = open_experiment("fig-separation")
+fig_moons_jitter = open_experiment("fig-moons-jitter")
+fig_sensitivity = open_experiment("fig-sensitivity")
 
 FULL, QUICK = Scope(), Scope(quick=True)
 # The names of the reference file, and by what its values are to be multiplied.
@@ -101,7 +101,7 @@ def test_curves_are_those_of_the_paper(shared: Path, experiment: str) -> None:
 
 
 def test_places_are_those_of_the_paper() -> None:
-    assert fig_moons_swap.PANEL.places[:2] == (0, 2)
+    assert sensitivity.MOONS_SWAP_PANEL.places[:2] == (0, 2)
     assert [len(module.PANEL.places) for module, _ in MODULES.values()] == [26, 31, 21]
     for module, _ in MODULES.values():
         # Ten seeds; eight indices, all but DISCO in two ways.
@@ -156,36 +156,38 @@ def test_most_indices_decrease_as_labels_are_swapped() -> None:
     falling, flat = np.linspace(1, 0, 26), np.zeros(26)
     curves = dict.fromkeys(SHOWN, falling)
     few = {**curves, "dbcv": flat, "dcsi": flat, "cdbw": flat}
-    row = fig_moons_swap._most_decrease(few, curves)
+    row = sensitivity._most_decrease_moons_swap(few, curves)
     assert row.ours == "5 of 8: DISCO, LCCV, VIASCKDE, CVDD, Silhouette"
     assert row.verdict == "passes"
     assert "By the definitions 8:" in row.note
-    assert fig_moons_swap._most_decrease({**few, "lccv": flat}, curves).verdict == "fails"
-    assert fig_moons_swap._most_decrease({**curves, "disco": flat}, curves).verdict == "fails"
+    assert sensitivity._most_decrease_moons_swap({**few, "lccv": flat}, curves).verdict == "fails"
+    assert (
+        sensitivity._most_decrease_moons_swap({**curves, "disco": flat}, curves).verdict == "fails"
+    )
 
 
 def test_notes_compare_with_the_definition_where_they_differ() -> None:
     early, late = np.full(26, -1.0), np.full(26, -1.0)
     late[1] = -0.5
-    assert "sooner" in fig_moons_swap._dbcv_drops(late, early).note
-    assert "sooner" not in fig_moons_swap._dbcv_drops(early, early).note
+    assert "sooner" in sensitivity._dbcv_drops(late, early).note
+    assert "sooner" not in sensitivity._dbcv_drops(early, early).note
     at_one, at_three = np.zeros(21), np.zeros(21)
     at_one[1:], at_three[3:] = -1.0, -1.0
-    assert "as we do" in fig_moons_jitter._lccv_drops(at_one, at_one).note
-    other = fig_moons_jitter._lccv_drops(at_three, at_one).note
+    assert "as we do" in sensitivity._lccv_drops(at_one, at_one).note
+    other = sensitivity._lccv_drops(at_three, at_one).note
     assert "as we do" not in other
     assert "drops at 1 %." in other
 
 
 def test_the_joint_figure_ranks_drops() -> None:
     found = _quick(fig_sensitivity)
-    curves = dict(mean_curves(fig_moons_swap.PANEL, found, QUICK, "published"))
-    assert fig_sensitivity._abrupt_drops(curves).verdict == "passes"
+    curves = dict(mean_curves(sensitivity.MOONS_SWAP_PANEL, found, QUICK, "published"))
+    assert sensitivity._abrupt_drops(curves).verdict == "passes"
     curves["disco"] = np.repeat([1.0, 0.0], 13)
-    assert fig_sensitivity._abrupt_drops(curves).verdict == "fails"
-    jitter = dict(mean_curves(fig_moons_jitter.PANEL, found, QUICK, "published"))
+    assert sensitivity._abrupt_drops(curves).verdict == "fails"
+    jitter = dict(mean_curves(sensitivity.MOONS_JITTER_PANEL, found, QUICK, "published"))
     jitter["lccv"] = np.linspace(1, 0, 21)
-    assert fig_sensitivity._bias_of_lccv(jitter).verdict == "fails"
+    assert sensitivity._bias_of_lccv(jitter).verdict == "fails"
 
 
 # --- reports ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcome, Outcomes, spec
-from disco_paper.row_order.runs import (
+from disco_paper.row_order import (
     LABELINGS,
     MEAN,
     PUBLISHED,

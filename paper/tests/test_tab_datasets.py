@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from disco_paper import open_experiment
 from disco_paper.cells import Outcome, Outcomes, Scope
-from disco_paper.overview import tab_datasets
 from disco_paper.paper import TABLE_SETS
 from disco_paper.running.outputs import _withhold_verdicts
 from paper_helpers.run_here import run_here
+
+tab_datasets = open_experiment("tab-datasets")
 
 
 @pytest.fixture

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from disco_paper import open_experiment
 from disco_paper.cells import GROUND_TRUTH, Outcome, Outcomes, Scope, Spec, spec
-from disco_paper.row_order import tab_dbcv_t5
-from disco_paper.row_order.runs import PUBLISHED, dbscan, name_shuffled, sizes
+from disco_paper.row_order import PUBLISHED, dbscan, name_shuffled, sizes
 from paper_helpers.run_here import run_here
+
+tab_dbcv_t5 = open_experiment("tab-dbcv-t5")
 
 DATA = spec("cluto-t5-8k")
 QUICK, FULL = Scope(quick=True), Scope()

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from disco_paper import open_experiment, row_order
 from disco_paper.cells import Outcome, Outcomes, Scope
-from disco_paper.row_order import tab_dbcv_t8
-from disco_paper.row_order.runs import PUBLISHED, settings, sizes
+from disco_paper.row_order import PUBLISHED, settings, sizes
 from paper_helpers.run_here import run_here
+
+tab_dbcv_t8 = open_experiment("tab-dbcv-t8")
 
 SCOPE = Scope(quick=True)
 
@@ -42,7 +44,8 @@ def test_published_values_are_known(found: Outcomes, place: int, expected: list[
 
 def test_labelings_are_those_of_the_caption(found: Outcomes) -> None:
     known = [
-        sizes(found, tab_dbcv_t8._DATA, setting.labeling) for setting in settings("tab-dbcv-t8")
+        sizes(found, row_order._DBCV_T8_DATA, setting.labeling)
+        for setting in settings("tab-dbcv-t8")
     ]
     counts = [(len(one["clusters"]), one["noise"]) for one in known if one is not None]
     assert counts == [(173, 1101), (2, 0), (3, 194), (8, 323)]

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from disco_paper import open_experiment, preferences
 from disco_paper.cells import Cell, Outcome, Outcomes, Scope, spec
 from disco_paper.judging import Report
 from disco_paper.paper import name_published
-from disco_paper.preferences import tab_features
 from paper_helpers.run_here import run_here
+
+tab_features = open_experiment("tab-features")
 
 QUICK = Scope(quick=True)
 
@@ -88,7 +90,7 @@ def test_report_without_values() -> None:
             Cell(spec("rings and noise", kind="good"), spec("ground truth"), spec("disco")),
             "evaluates noise",
         ),
-        (tab_features.cells(QUICK)[-len(tab_features._EVERY)], "direction"),
+        (tab_features.cells(QUICK)[-len(preferences._EVERY)], "direction"),
     ],
 )
 def test_an_error_is_not_judged(found: Outcomes, cell: Cell, column: str) -> None:

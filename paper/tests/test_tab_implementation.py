@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from disco_paper import open_experiment
 from disco_paper.cells import Outcomes, Scope
-from disco_paper.overview import tab_implementation
+
+tab_implementation = open_experiment("tab-implementation")
 
 
 def test_implementations_are_the_same() -> None:

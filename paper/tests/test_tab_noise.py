@@ -7,14 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from disco_paper import open_experiment, preferences
 from disco_paper.cells import Outcome, Outcomes, Scope, spec
 from disco_paper.judging import Report, Row
-from disco_paper.preferences import tab_noise
-from disco_paper.preferences.pairs import PREFERENCES
+from disco_paper.preferences import PREFERENCES
 from disco_paper.running.outputs import _withhold_verdicts
 from disco_paper.sources import Source, make_labels, make_points
 from helpers.reference_values import table_3
 from paper_helpers.run_here import run_here
+
+tab_noise = open_experiment("tab-noise")
 
 FULL = Scope()
 
@@ -99,18 +101,18 @@ def test_labelings_are_those_of_the_paper(
     shared: Path, monkeypatch: pytest.MonkeyPatch, place: int
 ) -> None:
     monkeypatch.setenv("DISCO_DATA", str(shared / "data"))
-    column = [column for pair in tab_noise.PAIRS for column in pair.columns][place]
+    column = [column for pair in preferences.NOISE_PAIRS for column in pair.columns][place]
     source = Source(column.data, *make_points(column.data))
     points, labels = list(table_3(shared).values())[place]
     np.testing.assert_allclose(source.points, points, atol=1e-12)
-    assert np.array_equal(make_labels(column.labeling, source, tab_noise.LABELINGS), labels)
+    assert np.array_equal(make_labels(column.labeling, source, preferences.NOISE_LABELINGS), labels)
 
 
 def test_sizes_after_the_cut(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCO_DATA", str(shared / "data"))
     data = spec("cluto-t8-8k")
     source = Source(data, *make_points(data))
-    labels = make_labels(spec("cut by a stripe of noise"), source, tab_noise.LABELINGS)
+    labels = make_labels(spec("cut by a stripe of noise"), source, preferences.NOISE_LABELINGS)
     sizes = [2185, 493, 324, 182, 351, 1393, 445, 600, 258, 696, 413, 660]
     assert np.unique(labels, return_counts=True)[1].tolist() == sizes
 

@@ -9,12 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from disco_paper import open_experiment, overview
 from disco_paper.cells import Outcome, Outcomes, Scope, spec
 from disco_paper.judging import Report, Row
-from disco_paper.overview import tab_pcc
-from disco_paper.overview.tab_pcc import correlate
+from disco_paper.overview import correlate
 from disco_paper.paper import INDEX_TITLES, PAPER_INDICES, TABLE_SET_OF, read_printed_cells
 from paper_helpers.run_here import index_name, run_here
+
+tab_pcc = open_experiment("tab-pcc")
 
 FULL, QUICK = Scope(), Scope(quick=True)
 SETS = ("3-spiral", "chainlink")
@@ -45,7 +47,7 @@ def _made_up(better: str, value: float) -> Outcomes:
     outcomes = {}
     rng = np.random.default_rng(0)
     for cell in tab_pcc.cells(FULL):
-        labelings = tab_pcc._labelings(TABLE_SET_OF[cell.data.name], int(cell.data["shuffle"]))
+        labelings = overview._labelings(TABLE_SET_OF[cell.data.name], int(cell.data["shuffle"]))
         ari = 1.0 / (1 + list(labelings.values()).index(cell.labeling))
         sign = -1 if index_name(cell) in ("s_dbw", "cvnn") else 1
         noise = value * rng.normal() if index_name(cell) not in (better, "ari") else 0.0
@@ -62,7 +64,7 @@ def test_every_set_has_seven_labelings_in_every_run() -> None:
 
 
 def test_noise_counts_as_a_label_for_k() -> None:
-    labelings = tab_pcc._labelings(TABLE_SET_OF["cluto-t8-8k"], 0)
+    labelings = overview._labelings(TABLE_SET_OF["cluto-t8-8k"], 0)
     assert labelings["Ward"] == spec("ward", k=9)
 
 
@@ -89,7 +91,7 @@ def test_settled_labelings_are_those_of_the_authors(found: Outcomes, shared: Pat
 def test_correlations_are_near_the_paper(report: Report) -> None:
     for name in SETS:
         for title in ("DISCO", "MMJ-SC", "LCCV", "CDbw", "Silhouette"):
-            row = _row(report, tab_pcc._CORRELATION, TABLE_SET_OF[name].spelling, title)
+            row = _row(report, overview._CORRELATION, TABLE_SET_OF[name].spelling, title)
             assert row.verdict in ("passes", "within method"), row
 
 
@@ -98,22 +100,22 @@ def test_dashes_are_those_of_the_paper_and_explained(report: Report) -> None:
     for name in SETS:
         spelling = TABLE_SET_OF[name].spelling
         for index in PAPER_INDICES:
-            row = _row(report, tab_pcc._CORRELATION, spelling, INDEX_TITLES[index])
+            row = _row(report, overview._CORRELATION, spelling, INDEX_TITLES[index])
             assert (row.ours is None) == (paper[spelling, INDEX_TITLES[index]] == ""), row
             assert row.ours is not None or row.note.startswith("No score for 100 random labels")
 
 
 def test_dcsi_loses_pairs_where_labels_begin_at_1(report: Report) -> None:
-    row = _row(report, tab_pcc._CORRELATION, "chainlink", "DCSI")
+    row = _row(report, overview._CORRELATION, "chainlink", "DCSI")
     assert row.ours == pytest.approx(72.27, abs=1)
     assert "with labels from 0 the correlation is 99." in row.note
 
 
 def test_spread_is_over_runs(report: Report) -> None:
-    row = _row(report, tab_pcc._SPREAD, "three_spiral", "DISCO")
+    row = _row(report, overview._SPREAD, "three_spiral", "DISCO")
     shown = re.fullmatch(r"(\d+\.\d\d) ± (\d+\.\d\d) \(10 runs\)", str(row.ours))
     assert shown is not None
-    mean = _row(report, tab_pcc._CORRELATION, "three_spiral", "DISCO").ours
+    mean = _row(report, overview._CORRELATION, "three_spiral", "DISCO").ours
     assert mean == pytest.approx(float(shown[1]), abs=0.006)
     assert 0.3 < float(shown[2]) < 2.5  # a former ten runs gave 0.98
     assert row.verdict == "not judged"
@@ -128,8 +130,8 @@ def test_every_set_has_its_mean_over_the_runs() -> None:
 
 
 def test_an_original_equal_up_to_rounding_is_not_shown(report: Report) -> None:
-    assert _row(report, tab_pcc._CORRELATION, "chainlink", "MMJ-SC").original is None
-    assert _row(report, tab_pcc._CORRELATION, "chainlink", "LCCV").original is not None
+    assert _row(report, overview._CORRELATION, "chainlink", "MMJ-SC").original is None
+    assert _row(report, overview._CORRELATION, "chainlink", "LCCV").original is not None
 
 
 def test_fewer_runs_than_the_papers_judge_no_claims() -> None:
@@ -140,7 +142,7 @@ def test_fewer_runs_than_the_papers_judge_no_claims() -> None:
 
 
 def test_the_best_indices_of_both_sets_are_the_papers(report: Report) -> None:
-    rows = {r.row: r for r in report.rows if r.table == tab_pcc._BEST}
+    rows = {r.row: r for r in report.rows if r.table == overview._BEST}
     assert (rows["three_spiral"].ours, rows["chainlink"].ours) == ("DISCO", "DBCV")
     assert rows["chainlink"].verdict == "passes"
 
@@ -154,14 +156,14 @@ def test_cells_that_were_not_computed_are_not_judged(report: Report) -> None:
 
 def test_a_lower_is_better_index_can_be_the_best() -> None:
     report = tab_pcc.report(_made_up("s_dbw", 0.5), FULL)
-    best = {row.ours for row in report.rows if row.table == tab_pcc._BEST}
-    verdicts = {row.verdict for row in report.rows if row.table == tab_pcc._BEST}
+    best = {row.ours for row in report.rows if row.table == overview._BEST}
+    verdicts = {row.verdict for row in report.rows if row.table == overview._BEST}
     assert (best, verdicts) == ({"S_Dbw"}, {"fails"})
 
 
 def test_a_best_index_just_behind_is_within_the_method() -> None:
     report = tab_pcc.report(_made_up("disco", 1e-3), FULL)
-    row = _row(report, tab_pcc._BEST, "chainlink", "best")
+    row = _row(report, overview._BEST, "chainlink", "best")
     assert (row.ours, row.paper, row.verdict) == ("DISCO", "DBCV", "within method")
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from disco_paper import open_experiment
 from disco_paper.cells import Outcome, Outcomes, Scope
-from disco_paper.overview import tab_runtimes
 from disco_paper.paper import INDEX_TITLES, TABLE_SET_OF, read_printed_cells
 from paper_helpers.run_here import run_here
+
+tab_runtimes = open_experiment("tab-runtimes")
 
 FULL, QUICK = Scope(), Scope(quick=True)
 

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from disco_paper import open_experiment
 from disco_paper.cells import Cell, Outcome, Outcomes, Scope, spec
 from disco_paper.judging import Report, Row
 from disco_paper.paper import INDEX_NAMES, name_published
-from disco_paper.preferences import tab_shapes
-from disco_paper.preferences.pairs import PREFERENCES
+from disco_paper.preferences import PREFERENCES
 from disco_paper.running.outputs import _withhold_verdicts
 from paper_helpers.run_here import run_here
+
+tab_shapes = open_experiment("tab-shapes")
 
 FULL = Scope()
 

@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given
 
 from definitions import disco as definition
+from disco_paper import noise, open_experiment
 from disco_paper.cells import Outcome, Outcomes, Scope, spec
 from disco_paper.judging import Row
-from disco_paper.noise import tab_uci_noise
 from disco_paper.sources import Case, Source
 from helpers import zoo
 from paper_helpers.run_here import run_here
+
+tab_uci_noise = open_experiment("tab-uci-noise")
 
 FULL, QUICK = Scope(), Scope(quick=True)
 SETS = ["Iris", "Seeds", "WiFi", "Spambase", "Wine quality", "Yeast"]
@@ -44,7 +46,7 @@ def literal_scores(points: zoo.Points, labels: zoo.Codes) -> dict[str, list[floa
 
 def fast_scores(points: zoo.Points, labels: zoo.Codes) -> dict[str, list[float]]:
     source = Source(spec("made up"), points, labels)
-    return tab_uci_noise.MEASURES["noise scores"](Case(source, labels))
+    return noise.UCI_NOISE_MEASURES["noise scores"](Case(source, labels))
 
 
 @zoo.examples(200)

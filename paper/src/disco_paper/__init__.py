@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from disco_cvi.exceptions import InvalidInputError
@@ -113,7 +112,7 @@ def choose_experiments(names: str | Iterable[str], *, lister: str = "") -> tuple
 
 
 def open_experiment(name: str) -> Experiment:
-    """Import what a module declares."""
-    module = f"{__name__}.{INFOS[name].topic}.{name.replace('-', '_')}"
-    experiment: Experiment = import_module(module).EXPERIMENT
-    return experiment
+    """Import the chapter that declares an experiment."""
+    from disco_paper.judging import find_experiment
+
+    return find_experiment(f"{__name__}.{INFOS[name].topic}", name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any, Literal
 
 import numpy as np
@@ -201,5 +202,11 @@ class Experiment:
 
     @property
     def module(self) -> str:
-        """Where other processes import it from, as `EXPERIMENT`."""
+        """The chapter that other processes import it from."""
         return self.cells.__module__
+
+
+def find_experiment(module: str, name: str) -> Experiment:
+    """The experiment of a name that a module declares; the first, if none has that name."""
+    found = [each for each in vars(import_module(module)).values() if isinstance(each, Experiment)]
+    return next((each for each in found if each.name == name), found[0])

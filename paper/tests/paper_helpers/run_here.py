@@ -12,14 +12,14 @@ from disco_paper.cells import Cell, Outcomes, Scope
 from disco_paper.running.batch import compute_batch
 
 
-def run_here(module: Any, scope: Scope, only: Callable[[Cell], bool] | None = None) -> Outcomes:
-    """Compute the cells of an experiment's module, or those that `only` picks.
+def run_here(experiment: Any, scope: Scope, only: Callable[[Cell], bool] | None = None) -> Outcomes:
+    """Compute the cells of an experiment, or those that `only` picks.
 
     An error in a cell fails the test, an undefined score does not.
     """
-    cells = [cell for cell in module.cells(scope) if only is None or only(cell)]
+    cells = [cell for cell in experiment.cells(scope) if only is None or only(cell)]
     assert cells or only is None, "the experiment has no such cells"
-    outcomes = dict(compute_batch(module.EXPERIMENT, cells))
+    outcomes = dict(compute_batch(experiment, cells))
     errors = [f"{cell}: {outcome.reason}" for cell, outcome in outcomes.items() if outcome.is_error]
     assert not errors, "\n".join(errors)
     return Outcomes(outcomes)

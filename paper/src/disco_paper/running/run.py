@@ -13,7 +13,6 @@ from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -21,7 +20,7 @@ from typing import NamedTuple
 from disco_cvi._compute.progress import progress
 from disco_cvi._output.words import count
 from disco_paper.cells import Cell, Outcome, Outcomes, Scope, Spec
-from disco_paper.judging import VERDICTS, Experiment, Report, Verdict
+from disco_paper.judging import VERDICTS, Experiment, Report, Verdict, find_experiment
 from disco_paper.page import write_page
 from disco_paper.paper import OURS, TABLE_SET_OF
 from disco_paper.running import store
@@ -360,5 +359,5 @@ def _work(
     name: str, module: str, cells: list[Cell], path: Path, depends_on: dict[str, str]
 ) -> None:
     """Compute a batch, and store each cell as soon as it is known."""
-    for cell, outcome in compute_batch(import_module(module).EXPERIMENT, cells):
+    for cell, outcome in compute_batch(find_experiment(module, name), cells):
         store.add(path, depends_on, name, cell, outcome)

@@ -1,1 +1,0 @@
-"""What is lost when an index chooses among labelings: a study of our own."""

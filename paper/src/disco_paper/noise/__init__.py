@@ -1,1 +1,0 @@
-"""What noise does to the indices."""

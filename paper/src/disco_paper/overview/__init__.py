@@ -1,1 +1,0 @@
-"""Data sets, programs, run times and correlations."""

@@ -1,1 +1,0 @@
-"""DISCO along eps and min_points."""

@@ -1,1 +1,0 @@
-"""Which of two labelings an index prefers."""

@@ -1,1 +1,0 @@
-"""DBCV and the order of the rows."""

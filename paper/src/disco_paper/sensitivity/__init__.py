@@ -1,1 +1,0 @@
-"""How indices follow data that change step by step."""
