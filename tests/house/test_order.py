@@ -18,7 +18,6 @@ ORDER = (
     "_spanning_tree",
     "density_tree",
     "indices",
-    "_for_paper",
     "results",
     "distributed",
     "cluster",
@@ -26,6 +25,7 @@ ORDER = (
     "plots",
     "report",
     "cli",
+    "_for_paper",
     "precompile",
 )
 

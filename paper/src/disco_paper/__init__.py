@@ -84,7 +84,7 @@ def reproduce(
     >>> from disco_paper import reproduce
     >>> summary = reproduce("Figure 1", out=folder, n_jobs=1)  # doctest: +SKIP
     """
-    from disco_cvi._input.options import check_count, check_flag, check_jobs, check_path
+    from disco_cvi._for_paper import check_count, check_flag, check_jobs, check_path
 
     chosen = choose_experiments(names)
     if runs is not None:

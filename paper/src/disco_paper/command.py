@@ -76,8 +76,7 @@ def reproduce(
     could not be computed; 2 wrong use of the command; 130 interrupted.
     """  # noqa: D301 - typer reads \b: lines stay as they are
     import disco_paper
-    from disco_cvi._output.words import count
-    from disco_cvi.cli.output import complain, fail, print_json, say
+    from disco_cvi._for_paper import complain, count, fail, print_json, say
     from disco_cvi.exceptions import InvalidInputError
 
     if not listed and bool(names) == all_:

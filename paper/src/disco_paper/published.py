@@ -15,46 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.distance import cdist
 
-from disco_cvi._for_paper import (
-    Clustering,
-    Clusters,
-    Groups,
-    Labels,
-    LeafLine,
-    LocalCores,
-    Points,
-    compactness_of,
-    connect,
-    core_distances,
-    cvdd_separations,
-    dbcv_separations,
-    degrees,
-    densities,
-    density_tree_of,
-    distance,
-    gather_clusters,
-    grow_trees,
-    involved_line_of,
-    judge_leaves,
-    kernel,
-    label_points,
-    longest_steps,
-    make_graph,
-    make_groups,
-    make_line,
-    natural_neighbors,
-    nearest_and_density,
-    nearest_points,
-    open_points,
-    path_moments,
-    row_blocks,
-    shortest_paths,
-    sparseness,
-    squared_distance,
-    squared_distances,
-    squared_gaps,
-    without_zero_steps,
-)
+from disco_cvi import _for_paper as lib
+from disco_cvi._for_paper import Clustering, Labels, Points, distance, kernel, squared_distance
 from disco_cvi.exceptions import UndefinedScoreError
 from disco_paper.paper import read_printed
 
@@ -110,8 +72,8 @@ def published_dbcv(X: ArrayLike, labels: ArrayLike, *, metric: str = "sqeuclidea
         From -1 to 1, or NaN.
 
     """
-    points = open_points(X, "published_dbcv", n_jobs=None)
-    return _dbcv(label_points(points, labels, -1), squared=metric == "sqeuclidean")
+    points = lib.open_points(X, "published_dbcv", n_jobs=None)
+    return _dbcv(lib.label_points(points, labels, -1), squared=metric == "sqeuclidean")
 
 
 def _dbcv(clustering: Clustering, *, squared: bool = True) -> float:
@@ -123,17 +85,17 @@ def _dbcv(clustering: Clustering, *, squared: bool = True) -> float:
         raise UndefinedScoreError(message)
     if clustering.labels.n_clusters == 1:
         return math.nan
-    clusters = gather_clusters(clustering.array, clustering.members, sort=False, merge=False)
+    clusters = lib.gather_clusters(clustering.array, clustering.members, sort=False, merge=False)
     core = _plain_core_distances(clusters, squared=squared)
-    trees = grow_trees(clusters, core, clustering.n_jobs, by_distance=False)
+    trees = lib.grow_trees(clusters, core, clustering.n_jobs, by_distance=False)
     if np.isinf(trees.weight[trees.joined >= 2]).any():
         message = "The published DBCV fails here: its core distances are infinite."
         raise UndefinedScoreError(message)
     _hang_on_first_row(clusters, core, trees, squared)
-    inner = degrees(trees.parent) >= 2
+    inner = lib.degrees(trees.parent) >= 2
     inner[clusters.starts[:-1][clusters.sizes == 2]] = True
-    sparse = sparseness(clusters, core, trees, inner)
-    apart = dbcv_separations(clusters, core, inner, clustering.n_jobs)
+    sparse = lib.sparseness(clusters, core, trees, inner)
+    apart = lib.dbcv_separations(clusters, core, inner, clustering.n_jobs)
     if not squared:
         sparse, apart = np.sqrt(sparse), np.sqrt(apart)
     with np.errstate(invalid="ignore"):
@@ -141,7 +103,7 @@ def _dbcv(clustering: Clustering, *, squared: bool = True) -> float:
     return float((clusters.sizes / clustering.n_points * validity).sum())
 
 
-def _plain_core_distances(clusters: Clusters, *, squared: bool) -> FloatArray:
+def _plain_core_distances(clusters: lib.Clusters, *, squared: bool) -> FloatArray:
     """Core distances by squares, or the squares of those by distances."""
     core = np.empty(len(clusters.points))
     dimension = clusters.points.shape[1]
@@ -150,8 +112,8 @@ def _plain_core_distances(clusters: Clusters, *, squared: bool) -> FloatArray:
         sums = np.empty(len(points))
         with np.errstate(over="ignore", under="ignore", divide="ignore"):
             # Small blocks stay in the cache of a processor.
-            for block in row_blocks(len(points), _BLOCK_GROWTH * len(points)):
-                terms = squared_distances(points[block], points)
+            for block in lib.row_blocks(len(points), _BLOCK_GROWTH * len(points)):
+                terms = lib.squared_distances(points[block], points)
                 terms = terms if squared else np.sqrt(terms)
                 np.divide(1.0, terms, out=terms, where=terms != 0)
                 sums[block] = (terms**dimension).sum(axis=1)
@@ -198,10 +160,10 @@ def _dcsi(clustering: Clustering, *, raw_labels: bool = False) -> float:
     if raw_labels:
         _refuse_empty_cores(names, filled)
     chosen = [cores[position] for position in kept]
-    steps = longest_steps(chosen, 1)
+    steps = lib.longest_steps(chosen, 1)
     scores = [
         _pair_score(float(gaps[row, other]), max(steps[block.start + row], steps[other]))
-        for block, gaps in squared_gaps(chosen, 1)
+        for block, gaps in lib.squared_gaps(chosen, 1)
         for row in range(len(gaps))
         for other in range(block.start + row + 1, len(chosen))
     ]
@@ -228,8 +190,8 @@ def _core_points(points: FloatArray) -> FloatArray:
     if len(points) <= 5:
         return points[:0]
     reach, near = np.empty((2, len(points)))
-    for block in row_blocks(len(points), len(points)):
-        squares = np.sort(squared_distances(points[block], points), axis=1)
+    for block in lib.row_blocks(len(points), len(points)):
+        squares = np.sort(lib.squared_distances(points[block], points), axis=1)
         near[block] = squares[:, 5]
         distinct = np.cumsum(np.diff(squares, axis=1, prepend=squares[:, :1]) > 0, axis=1)
         rank = np.minimum(10, distinct[:, -1])
@@ -242,19 +204,19 @@ def _core_points(points: FloatArray) -> FloatArray:
 
 def _mmj_sc(clustering: Clustering) -> float:
     """MMJ-SC as the paper's program computes it; noise is a cluster."""
-    codes, sizes = make_groups(clustering.labels, "cluster")
+    codes, sizes = lib.make_groups(clustering.labels, "cluster")
     line = clustering.points.once(_rounded_line)
-    samples = judge_leaves(Groups(line, codes, sizes, np.arange(len(codes)), len(codes)))
+    samples = lib.judge_leaves(lib.Groups(line, codes, sizes, np.arange(len(codes)), len(codes)))
     return math.fsum(samples) / len(samples)
 
 
-def _rounded_line(points: Points) -> LeafLine:
-    tree = density_tree_of(points, 1)
+def _rounded_line(points: Points) -> lib.LeafLine:
+    tree = lib.density_tree_of(points, 1)
     line = tree.parts.line
     return _without_empty_steps(line, np.round(tree.parts.in_units(line.joins), 15))
 
 
-def _without_empty_steps(line: LeafLine, joins: NDArray[np.float64]) -> LeafLine:
+def _without_empty_steps(line: lib.LeafLine, joins: NDArray[np.float64]) -> lib.LeafLine:
     """Let copies join where their place joins the nearest other one, the lower of its two ends."""
     begins = np.flatnonzero(np.append(True, joins[1:] > 0))
     if len(begins) == 1:
@@ -266,7 +228,7 @@ def _without_empty_steps(line: LeafLine, joins: NDArray[np.float64]) -> LeafLine
     run_lengths = np.diff(np.append(begins, len(joins)))
     raised = np.repeat(lowest, run_lengths)
     raised[begins] = joins[begins]
-    return make_line(line.leaves, raised, line.core)
+    return lib.make_line(line.leaves, raised, line.core)
 
 
 # --- LCCV -----------------------------------------------------------------------------------------
@@ -286,7 +248,7 @@ def _lccv(clustering: Clustering) -> float:
     codes = clustering.labels.codes[cores.rows]
     n_clusters = clustering.labels.n_clusters
     rivals = np.where(codes < 0, np.int32(n_clusters), codes)
-    compactness, separation = core_distances(cores, rivals, n_clusters + 1, clustering.n_jobs)
+    compactness, separation = lib.core_distances(cores, rivals, n_clusters + 1, clustering.n_jobs)
     judged = (codes >= 0) & np.isfinite(compactness)
     if np.isinf(separation[judged]).any():
         message = "The published LCCV has no value: all local cores belong to one cluster."
@@ -299,18 +261,18 @@ def _lccv(clustering: Clustering) -> float:
     return math.fsum((weights * scores).tolist()) / clustering.n_points
 
 
-def _local_cores(points: Points) -> LocalCores:
-    _, reach = natural_neighbors(points)
-    nearest = nearest_points(points, reach)
-    density = densities(nearest.distances, reach)
+def _local_cores(points: Points) -> lib.LocalCores:
+    _, reach = lib.natural_neighbors(points)
+    nearest = lib.nearest_points(points, reach)
+    density = lib.densities(nearest.distances, reach)
     chosen = _choose_representatives(points.array, nearest.rows, density)
-    graph = without_zero_steps(make_graph(points, reach))
+    graph = lib.without_zero_steps(lib.make_graph(points, reach))
     rows = np.flatnonzero(chosen == np.arange(len(chosen)))
-    cores = connect(rows, chosen, graph, points.n_jobs)
+    cores = lib.connect(rows, chosen, graph, points.n_jobs)
     n_found = sum(int((paths.targets >= 0).sum()) for _, paths in cores.paths(points.n_jobs))
     if n_found == len(cores.rows) * (len(cores.rows) - 1):
         return cores
-    every = shortest_paths(graph, np.arange(points.n_points), points.n_jobs)
+    every = lib.shortest_paths(graph, np.arange(points.n_points), points.n_jobs)
     return replace(cores, longest=max(float(paths.lengths.max()) for _, paths in every))
 
 
@@ -358,10 +320,10 @@ def _viasckde(given: Clustering) -> float:
     """
     labels = given.labels
     names = np.append(np.array(labels.names, np.int64), -1)  # code -1 is noise, a cluster here
-    clustering = label_points(given.points, names[labels.codes], None)
+    clustering = lib.label_points(given.points, names[labels.codes], None)
     if clustering.labels.n_clusters < 2 or (clustering.labels.sizes == 1).any():
         return math.nan
-    inside, outside, density = nearest_and_density(clustering, 0.05)
+    inside, outside, density = lib.nearest_and_density(clustering, 0.05)
     larger = np.maximum(inside, outside)
     if (larger == 0).any():
         return math.nan
@@ -397,9 +359,9 @@ def _cvdd(given: Clustering) -> float:
     codes[: len(kept)] = kept
     clustering = given.relabeled(Labels(codes, given.labels.names, sizes))
     # Without noise it is the tree of CVDD itself.
-    line = involved_line_of(clustering.points, 7)
-    sep = cvdd_separations(line, codes, len(sizes))
-    mean, squares = path_moments(clustering.array, clustering.members, clustering.n_jobs)
+    line = lib.involved_line_of(clustering.points, 7)
+    sep = lib.separations(line, codes, len(sizes))
+    mean, squares = lib.path_moments(clustering.array, clustering.members, clustering.n_jobs)
     com = np.sqrt(squares / (sizes - 1)) * mean / sizes
     with np.errstate(divide="ignore", invalid="ignore"):
         return float(np.divide(math.ldexp(math.fsum(sep), line.exponent), math.fsum(com)))
@@ -437,7 +399,7 @@ def _near_moved(members: FloatArray, center: FloatArray, radius: float) -> Float
     """For ten factors, the mean share of a cluster near its members moved towards the center."""
     shares = np.zeros(10)
     for step in range(10):
-        for block in row_blocks(len(members), len(members)):
+        for block in lib.row_blocks(len(members), len(members)):
             moved = members[block] + step / 10 * (center - members[block])
             shares[step] += int((cdist(moved, members) < radius).sum())
     return shares / len(members) ** 2
@@ -459,7 +421,9 @@ def _cdbw_separation(clusters: list[FloatArray], radius: float) -> float:
 def _facing(one: FloatArray, other: FloatArray, radius: float) -> tuple[float, float]:
     """The density summed, and the distance averaged, over the mutually nearest members."""
     there, back = (
-        np.concatenate([cdist(a[block], b).argmin(axis=1) for block in row_blocks(len(a), len(b))])
+        np.concatenate(
+            [cdist(a[block], b).argmin(axis=1) for block in lib.row_blocks(len(a), len(b))]
+        )
         for a, b in ((one, other), (other, one))
     )
     first = np.flatnonzero(back[there] == np.arange(len(one)))
@@ -484,11 +448,11 @@ def _cvnn(clustering: Clustering) -> float:
         raise UndefinedScoreError(message)
     if (clustering.labels.sizes == 1).any():
         return math.nan
-    return compactness_of(clustering) + _cvnn_separation(clustering)
+    return lib.compactness_of(clustering) + _cvnn_separation(clustering)
 
 
 def _cvnn_separation(clustering: Clustering) -> float:
-    nearest = nearest_points(clustering.points, 10)
+    nearest = lib.nearest_points(clustering.points, 10)
     distances, rows = nearest.in_units(), nearest.rows
     codes, sizes = clustering.labels.codes, clustering.labels.sizes
     inside = codes >= 0

@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from disco_cvi._output.files import write_file
-from disco_cvi._output.shown_values import difference_text, printed_text, sentence, slug, value_text
-from disco_cvi._output.words import count
-from disco_cvi.report.pictures import embed_png
+from disco_cvi._for_paper import (
+    count,
+    difference_text,
+    embed_png,
+    printed_text,
+    sentence,
+    slug,
+    value_text,
+    write_file,
+)
 from disco_paper.cells import Scope
 from disco_paper.judging import VERDICTS, Report, Row, as_number
 from disco_paper.paper import ExperimentInfo

@@ -9,8 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from disco_cvi._output.files import write_file
-from disco_cvi.report.pictures import PICTURE_FORMS, default_style, picture_bytes
+from disco_cvi._for_paper import PICTURE_FORMS, default_style, picture_bytes, write_file
 from disco_paper.cells import Outcomes, Scope
 from disco_paper.judging import Experiment, Report, Row
 from disco_paper.page import Picture, Section

@@ -17,8 +17,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from disco_cvi._compute.progress import progress
-from disco_cvi._output.words import count
+from disco_cvi._for_paper import count, progress
 from disco_paper.cells import Cell, Outcome, Outcomes, Scope, Spec
 from disco_paper.judging import VERDICTS, Experiment, Report, Verdict, find_experiment
 from disco_paper.page import write_page

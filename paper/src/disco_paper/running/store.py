@@ -15,8 +15,8 @@ from pathlib import Path
 
 import disco_cvi
 import disco_paper
+from disco_cvi._for_paper import versions_of
 from disco_cvi.exceptions import InvalidInputError
-from disco_cvi.report.provenance import versions_of
 from disco_paper.cells import Cell, Outcome
 
 FILE_NAME = "cells.jsonl"

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from disco_cvi._output.files import write_file
+from disco_cvi._for_paper import write_file
 
 # Of all members of an archive; the largest of ours has some 10**8 bytes.
 _LARGEST = 1 << 29

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from disco_cvi._compute.progress import Progress, progress
-from disco_cvi._output.files import write_file
+from disco_cvi._for_paper import Progress, progress, write_file
 from disco_cvi.exceptions import InvalidInputError
 from disco_paper.datasets.catalogue import DatasetInfo, LabeledPoints
 from disco_paper.datasets.downloads.archive import IMAGES, gather, read_members
