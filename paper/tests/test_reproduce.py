@@ -74,7 +74,7 @@ def test_cells_are_named_without_data(
     monkeypatch.setenv("DISCO_DATA", str(tmp_path))
     experiment = open_experiment(name)
     assert experiment.name == name
-    assert experiment.module.endswith(name.replace("-", "_"))
+    assert experiment.module == f"disco_paper.{experiment.info.topic}"
     cells = experiment.cells(Scope(quick=quick))
     assert all(isinstance(cell, Cell) for cell in cells)
     if quick:
