@@ -67,7 +67,7 @@ XY = [[1.5, 2.0], [3.0, 4.25]]
         (codecs.BOM_UTF8 + b"x,y\n1.5,2\n3,4.25\n", {}),
         ("größe,y\n1.5,2\n3,4.25\n".encode("latin-1"), {}),
         ("größe,y\n1.5,2\n3,4.25\n".encode("cp437"), {"encoding": "cp437"}),
-        (gzip.compress(b"x,y\n1.5,2\n3,4.25\n"), {}),
+        (gzip.compress(b"x,y\n1.5,2\n3,4.25\n", mtime=0), {}),
         ('{"x": 1.5, "y": 2}\n\n{"y": 4.25, "x": 3}\n', {"name": "a.jsonl"}),
         ("[1.5, 2]\n[3, 4.25]", {"name": "a.jsonl"}),
     ],
