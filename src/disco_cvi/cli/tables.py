@@ -19,18 +19,21 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from disco_cvi._output.files import import_arrow
 from disco_cvi._output.words import count, did_you_mean, shorten
 from disco_cvi.cli.data import STANDARD_INPUT, Source
 from disco_cvi.exceptions import InvalidInputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_COLUMNS = 100_000  # of text
 
@@ -64,13 +67,7 @@ _CONTROL = bytes({*range(32), 127} - set(b"\t\n\v\f\r\x1a"))
 _SKIPPED = re.compile(rb"^[ \t\f\v]*(#.*)?\n", re.MULTILINE)  # blank lines and comments
 _MISSING = ("", "na", "n/a", "nan", "<na>", "null", "none", "?")
 _EXACT_INTEGERS = 2.0**53  # whole numbers up to here survive as floats
-# The default of pandas is as exact from 3.1 on, where asking for it is deprecated.
-_IS_EXACT = tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
-_AS_NUMBERS: dict[str, Any] = {
-    "keep_default_na": False,
-    "na_values": [*_MISSING, "NA", "N/A", "NaN", "<NA>", "NULL", "None"],
-    **({} if _IS_EXACT else {"float_precision": "round_trip"}),
-}
+_SMALL = 1 << 18  # bytes of text that Python reads while pandas is imported
 
 
 class Table:
@@ -126,7 +123,10 @@ class Table:
             if kind.kind not in self._numeric or self._is_odd:
                 frame = frame.astype({position: object})
                 frame[position] = self._numbers(position, labels_option)
-        matrix = np.ascontiguousarray(frame.to_numpy(np.float64, na_value=np.nan))
+        return self._finite(frame.to_numpy(np.float64, na_value=np.nan), positions)
+
+    def _finite(self, matrix: NDArray[np.float64], positions: Sequence[int]) -> NDArray[np.float64]:
+        """Return a matrix, or refuse what is missing or infinite in it."""
         finite = np.isfinite(matrix)
         if not finite.all():
             rows = np.flatnonzero(~finite.all(axis=1))
@@ -136,7 +136,7 @@ class Table:
                 f"(first: {self.place(int(rows[0]))}, {self.describe(column)}). Drop or fill "
                 "them; density is not defined with missing values."
             )
-        return matrix
+        return np.ascontiguousarray(matrix)
 
     def _numbers(self, position: int, labels_option: str) -> NDArray[np.float64]:
         """Return a column that is not all numbers, or refuse it by its first value that is none."""
@@ -286,10 +286,31 @@ class TextTable(Table):
         self._n_header = int(is_header)
         self.n_rows -= self._n_header
 
+    @cached_property
+    def _rows(self) -> list[list[str]]:
+        """All rows of a small text."""
+        lines = (line.decode() for line in io.BytesIO(self._text))
+        return list(islice(self._cut(lines), self._n_header, None))
+
+    def matrix(self, positions: Sequence[int], *, labels_option: str = "") -> NDArray[np.float64]:
+        if len(self._text) > _SMALL:
+            return super().matrix(positions, labels_option=labels_option)
+        columns = [self._numbers(position, labels_option) for position in positions]
+        return self._finite(np.column_stack(columns), positions)
+
     def columns(self, positions: Sequence[int]) -> pd.DataFrame:
-        return self._read(positions, decimal=self.decimal, **_AS_NUMBERS)
+        import pandas as pd
+
+        missing = [*_MISSING, "NA", "N/A", "NaN", "<NA>", "NULL", "None"]
+        how: dict[str, Any] = {"keep_default_na": False, "na_values": missing}
+        # The default is as exact from 3.1 on, where asking for it is deprecated.
+        if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1):
+            how["float_precision"] = "round_trip"
+        return self._read(positions, decimal=self.decimal, **how)
 
     def texts(self, position: int) -> list[str]:
+        if len(self._text) <= _SMALL:
+            return [row[position].strip() for row in self._rows]
         column = self._read([position], dtype=str, na_filter=False)[position]
         return list(map(str.strip, column.tolist()))
 
@@ -333,6 +354,8 @@ class TextTable(Table):
         return np.nan if value.lower() in _MISSING else _as_number(value, self.decimal)
 
     def _read(self, positions: Sequence[int], **how: Any) -> pd.DataFrame:
+        import pandas as pd
+
         is_blank = self.separator == " "
         try:
             frame = pd.read_csv(
@@ -544,7 +567,7 @@ class FrameTable(Table):
     def texts(self, position: int) -> list[str]:
         column = self._frame[position]
         if column.dtype.kind == "f":  # ids are floats beside features
-            column = pd.Series(_whole(column.to_numpy()))
+            column = type(column)(_whole(column.to_numpy()))
         try:
             texts = [
                 "" if gone else str(value).strip()
@@ -567,7 +590,7 @@ class FrameTable(Table):
         return self._text_labels(self.texts(position))
 
     def _number(self, value: Any) -> float | None:
-        if pd.api.types.is_scalar(value) and pd.isna(value):
+        if value is None or type(value).__name__ in ("NAType", "NaTType"):
             return np.nan
         return float(value) if isinstance(value, (int, float, Decimal, np.number)) else None
 
@@ -579,6 +602,8 @@ class FrameTable(Table):
 
 
 def _read_json_lines(raw: bytes, source: str, options: Source) -> FrameTable:
+    import pandas as pd
+
     notes: list[str] = []
     text, _ = _to_utf_8(raw, options.encoding, source, notes)
     lines = [line for line in text.split(b"\n") if line.strip()]
@@ -602,6 +627,8 @@ def _read_json_lines(raw: bytes, source: str, options: Source) -> FrameTable:
 
 def _read_array(file: str | io.BytesIO, source: str, most_bytes: int) -> FrameTable:
     """Read an array of one or two dimensions; one dimension is one column."""
+    import pandas as pd
+
     try:
         # A file is mapped into memory, and fails if it is shorter than its header says.
         array = np.load(file, mmap_mode="r" if isinstance(file, str) else None, allow_pickle=False)
