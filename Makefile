@@ -6,7 +6,7 @@ DISCO_DATA ?= $(abspath $(wildcard ../shared/data))
 CASES ?= 1000
 SEED ?= 0
 # Tests that reach kernels: what is marked small there runs uncompiled and with bounds checks, too.
-KERNELS := $(addprefix tests/,compute density_tree distributed indices neighbors promises spanning_tree) tests/house/test_effort.py $(wildcard paper/tests/published)
+KERNELS := $(addprefix tests/,compute density_tree distributed indices neighbors promises spanning_tree) tests/house/test_effort.py $(wildcard paper/tests/test_published.py)
 VENV := .venv
 BIN := $(VENV)/bin
 # Python compiles what is imported; compiling all that is installed would take twice as long.

@@ -13,8 +13,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
+from inspect import ismodule
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
 import index_pages
@@ -257,28 +257,25 @@ def edge_case_table() -> str:
     return markdown_table([header, *rows])
 
 
-# --- the public names, from the door ------------------------------------------------------------
+# --- the public names ---------------------------------------------------------------------------
 
-# The command line has pages of its own.
-PUBLIC_ROOMS = tuple(
-    room.name
-    for room in iter_modules(disco_cvi.__path__)
-    if room.ispkg and not room.name.startswith("_") and room.name != "cli"
-)
+_TOP: Any = disco_cvi
+PUBLIC_MODULES = tuple(name for name in _TOP.__all__ if ismodule(getattr(_TOP, name)))
 
 
 def public_names() -> dict[str, list[str]]:
-    """Public names by the module to import them from; what the door has is listed there alone."""
-    door: Any = disco_cvi
-    found = {"disco_cvi": [name for name in door.__all__ if not name.startswith("__")]}
-    seen = {id(getattr(door, name)) for name in found["disco_cvi"]}
-    for room in PUBLIC_ROOMS:
-        module = import_module(f"disco_cvi.{room}")
-        names = getattr(module, "__all__", [])
-        names = [name for name in names if id(getattr(module, name)) not in seen]
-        seen |= {id(getattr(module, name)) for name in names}
+    """Public names by module; what `disco_cvi` has is listed there alone."""
+    found: dict[str, list[str]] = {}
+    seen: set[int] = set()
+    for module in ("disco_cvi", *(f"disco_cvi.{name}" for name in PUBLIC_MODULES)):
+        home = import_module(module)
+        values = {name: getattr(home, name) for name in getattr(home, "__all__", [])}
+        names = [
+            name for name, value in values.items() if not ismodule(value) and id(value) not in seen
+        ]
+        seen |= set(map(id, values.values()))
         if names:
-            found[module.__name__] = names
+            found[module] = names
     return found
 
 

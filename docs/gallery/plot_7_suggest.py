@@ -8,7 +8,7 @@ HDBSCAN.
 
 from sklearn.datasets import make_moons
 
-from disco_cvi.selection import suggest
+from disco_cvi import suggest
 
 X, _ = make_moons(300, noise=0.08, random_state=0)
 suggestion = suggest(X)

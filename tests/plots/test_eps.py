@@ -354,7 +354,7 @@ def test_other_things_than_paths_are_refused() -> None:
         EpsCurveDisplay.from_path([1, 2])  # type: ignore[arg-type]
     message = (
         "suggestion of EpsCurveDisplay.from_suggestion must be a Suggestion; got None. "
-        "disco_cvi.selection.suggest(X) makes one."
+        "disco_cvi.suggest(X) makes one."
     )
     with pytest.raises(TypeError, match=says(message)):
         EpsCurveDisplay.from_suggestion(None)

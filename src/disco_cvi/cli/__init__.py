@@ -9,6 +9,7 @@ docstring, or a ``typer.Typer`` of several. It is loaded when its command is ask
 
 from __future__ import annotations
 
+import inspect
 import io
 import os
 import re
@@ -84,6 +85,17 @@ class Command(TyperCommand):
                 hint = "; put a pattern of files into quotes, such as 'points-*.parquet'"
             ctx.fail(f"unexpected argument {rest[0]!r}{hint}")
         return rest
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help; lines of a paragraph flow to the width of the terminal."""
+        paragraphs = inspect.cleandoc(self.help or "").split("\n\n")
+        self.help = "\n\n".join(
+            each if each.startswith("\b") else each.replace("\n", " ") for each in paragraphs
+        )
+        params: list[Any] = self.get_params(ctx)
+        for param in params:
+            param.display_type = lambda ctx: ""  # noqa: ARG005 - no types of Python
+        super().format_help(ctx, formatter)
 
     def _one_value_each(self, ctx: Any, args: list[str]) -> Iterator[str]:
         """Write '--labels a b' as '--labels a --labels b', which typer understands."""

@@ -52,8 +52,7 @@ Your data, in the shell:
   {disco} score points.csv --labels labels.csv
   {disco} score table.csv --label-column cluster --standardize
 and in Python:
-  from disco_cvi import disco_score, explain, pair_score
-  from disco_cvi.selection import suggest
+  from disco_cvi import disco_score, explain, pair_score, suggest
   print(suggest(X))            # no labels yet: which parameters to take
   disco_score(X, labels)       # one number from -1 to 1; the label -1 is noise
   print(explain(X, labels))    # what pulled it up or down

@@ -73,7 +73,7 @@ class DensityDBSCAN(TreeClusterer):
 
     Examples
     --------
-    >>> from disco_cvi.cluster import DensityDBSCAN
+    >>> from disco_cvi import DensityDBSCAN
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [40, 40]]
     >>> clusterer = DensityDBSCAN(min_points=3).fit(X)
     >>> clusterer.labels_

@@ -86,7 +86,7 @@ class DensityHDBSCAN(TreeClusterer):
 
     Examples
     --------
-    >>> from disco_cvi.cluster import DensityHDBSCAN
+    >>> from disco_cvi import DensityHDBSCAN
     >>> X = [[0, 0], [0, 1], [1, 0], [1, 1], [8, 8], [8, 9], [9, 8], [9, 9], [40, 40]]
     >>> clusterer = DensityHDBSCAN(min_points=3).fit(X)
     >>> clusterer.labels_

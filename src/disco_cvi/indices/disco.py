@@ -88,9 +88,11 @@ def disco_score(
 
     Raises
     ------
+    UndefinedScoreError
+        If there are fewer points than `min_points` where distances are needed (the last three rows
+        of the table need none).
     ValueError
-        If an argument holds an unusable value, or there are fewer points than `min_points` where
-        distances are needed (the last three rows of the table need none).
+        If an argument holds an unusable value.
     TypeError
         If an argument is of the wrong type.
 

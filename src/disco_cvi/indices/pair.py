@@ -82,9 +82,10 @@ def pair_score(
 
     Raises
     ------
+    UndefinedScoreError
+        If there are fewer points than `min_points` where distances are needed.
     ValueError
-        If an argument holds an unusable value, or there are fewer points than `min_points` where
-        distances are needed.
+        If an argument holds an unusable value.
     TypeError
         If an argument is of the wrong type.
 

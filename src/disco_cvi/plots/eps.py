@@ -269,7 +269,7 @@ class EpsCurveDisplay(ExplanationDisplay):
         Parameters
         ----------
         suggestion : Suggestion
-            What `disco_cvi.selection.suggest` returns.
+            What `disco_cvi.suggest` returns.
 
         Returns
         -------
@@ -282,7 +282,7 @@ class EpsCurveDisplay(ExplanationDisplay):
                 caller=f"{cls.__name__}.from_suggestion",
                 rule="be a Suggestion",
                 got=describe(suggestion),
-                remedy="disco_cvi.selection.suggest(X) makes one.",
+                remedy="disco_cvi.suggest(X) makes one.",
             )
         if suggestion.algorithm == "dbscan":
             display = cls(suggestion.tree.eps_path())

@@ -99,7 +99,7 @@ def suggest(
 
     Examples
     --------
-    >>> from disco_cvi.selection import suggest
+    >>> from disco_cvi import suggest
     >>> X = [[x + place] for place in (0, 100, 200) for x in range(20)]
     >>> suggestion = suggest(X)
     >>> suggestion
