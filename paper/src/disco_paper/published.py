@@ -13,7 +13,6 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.spatial.distance import cdist
 
 from disco_cvi import _for_paper as lib
 from disco_cvi._for_paper import Clustering, Labels, Points, distance, kernel, squared_distance
@@ -395,22 +394,12 @@ def _cdbw(clustering: Clustering, *, n_features: int | None = None) -> float:
     return cohesion * compactness * _cdbw_separation(clusters, radius)
 
 
-def _near_moved(members: FloatArray, center: FloatArray, radius: float) -> FloatArray:
-    """For ten factors, the mean share of a cluster near its members moved towards the center."""
-    shares = np.zeros(10)
-    for step in range(10):
-        for block in lib.row_blocks(len(members), len(members)):
-            moved = members[block] + step / 10 * (center - members[block])
-            shares[step] += int((cdist(moved, members) < radius).sum())
-    return shares / len(members) ** 2
-
-
 def _cdbw_separation(clusters: list[FloatArray], radius: float) -> float:
     densest, gaps = 0.0, 0.0
     for c, one in enumerate(clusters):
         nearest = np.inf
         for other in clusters[:c]:
-            density, distance = _facing(other, one, radius)
+            density, distance = _compare(other, one, radius)
             size = len(one) + len(other)
             densest = max(densest, density / (radius * size))
             nearest = min(nearest, distance)
@@ -418,19 +407,76 @@ def _cdbw_separation(clusters: list[FloatArray], radius: float) -> float:
     return gaps / len(clusters) / (1 + densest / len(clusters))
 
 
-def _facing(one: FloatArray, other: FloatArray, radius: float) -> tuple[float, float]:
+@kernel
+def _count_near(points, place, radius):
+    """Count the points at a distance below the radius."""
+    beyond = radius * radius * (1 + 1e-9)
+    count = 0
+    for p in range(points.shape[0]):
+        square = 0.0
+        for c in range(place.shape[0]):
+            difference = points[p, c] - place[c]
+            square += difference * difference
+            if square > beyond:
+                break
+        count += math.sqrt(square) < radius
+    return count
+
+
+@kernel
+def _square_to(points, p, place):
+    """Squared distance of a point to a place."""
+    square = 0.0
+    for c in range(place.shape[0]):
+        difference = points[p, c] - place[c]
+        square += difference * difference
+    return square
+
+
+@kernel
+def _near_moved(members, center, radius):
+    """For ten factors, the mean share of a cluster near its members moved towards the center."""
+    shares = np.empty(10)
+    place = np.empty(members.shape[1])
+    for t in range(10):
+        count = 0
+        for p in range(members.shape[0]):
+            for c in range(place.shape[0]):
+                place[c] = members[p, c] + t / 10 * (center[c] - members[p, c])
+            count += _count_near(members, place, radius)
+        shares[t] = count / members.shape[0] ** 2
+    return shares
+
+
+@kernel
+def _compare(one, other, radius):
     """The density summed, and the distance averaged, over the mutually nearest members."""
-    there, back = (
-        np.concatenate(
-            [cdist(a[block], b).argmin(axis=1) for block in lib.row_blocks(len(a), len(b))]
-        )
-        for a, b in ((one, other), (other, one))
-    )
-    first = np.flatnonzero(back[there] == np.arange(len(one)))
-    lengths = np.linalg.norm(one[first] - other[there[first]], axis=1)
-    middles = (one[first] + other[there[first]]) / 2
-    counts = sum((cdist(middles, points) < radius).sum(axis=1) for points in (one, other))
-    return float((lengths * counts).sum()), float(lengths.mean())
+    there = np.empty(one.shape[0], np.int64)
+    back = np.empty(other.shape[0], np.int64)
+    nearest = np.full(other.shape[0], np.inf)
+    squares = np.full(one.shape[0], np.inf)
+    for p in range(one.shape[0]):
+        place = one[p]
+        for q in range(other.shape[0]):
+            square = _square_to(other, q, place)
+            if square < squares[p]:
+                squares[p] = square
+                there[p] = q
+            if square < nearest[q]:
+                nearest[q] = square
+                back[q] = p
+    density = 0.0
+    distances = 0.0
+    n_pairs = 0
+    for p in range(one.shape[0]):
+        if back[there[p]] == p:
+            distance = np.sqrt(squares[p])
+            middle = (one[p] + other[there[p]]) / 2
+            count = _count_near(one, middle, radius) + _count_near(other, middle, radius)
+            density += distance * count
+            distances += distance
+            n_pairs += 1
+    return density, distances / n_pairs
 
 
 # --- CVNN -----------------------------------------------------------------------------------------
