@@ -277,11 +277,12 @@ def test_hdbscan_with_the_plain_sort(monkeypatch: pytest.MonkeyPatch) -> None:
 
     random = np.random.default_rng(0)
     points = random.normal(size=(200, 2)) + 6.0 * (np.arange(200) % 3)[:, np.newaxis]
-    labels = make_labels(spec("hdbscan", sort="plain"), Source(spec(""), points, np.zeros(200)))
+    source = Source(spec(""), points, np.zeros(200, np.int64))
+    labels = make_labels(spec("hdbscan", sort="plain"), source)
     assert set(labels.tolist()) == {0, 1, 2}
     np.testing.assert_array_equal(labels, HDBSCAN(copy=True).fit_predict(points))
     with pytest.raises(ValueError):
-        make_labels(spec("hdbscan", sort="plain"), Source(spec(""), points[:0], np.zeros(0)))
+        make_labels(spec("hdbscan", sort="plain"), Source(spec(""), points[:0], source.truth[:0]))
     assert program.np is np, "it has its NumPy back"
 
 

@@ -43,7 +43,8 @@ def test_a_seed_decides_everything(make: Callable[..., LabeledPoints]) -> None:
     assert np.array_equal(first.points, again.points)
     assert np.array_equal(first.labels, again.labels)
     assert not np.array_equal(first.points, other.points)
-    assert (first.points.dtype, first.labels.dtype) == (np.float64, np.int64)
+    assert first.points.dtype == np.float64
+    assert first.labels.dtype == np.int64
     assert np.array_equal(global_state(), state), "the global generator was used"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +179,7 @@ FAR = [0, 1, 3, 6, 10, 15, 21, 100, 101, 103, 106, 110, 115, 121]
 TWO = [0, 0, 0, 1, 1, 1]
 PLACES = [0, 1, 2, 3, 4, 9] * 10
 # Name, points on a line, labels, and the value or what the error says.
-EDGE_CASES: list[tuple[str, list[float], list[int], float | str]] = [
+EDGE_CASES: list[tuple[str, Sequence[float], list[int], float | str]] = [
     ("dbcv", [0, 1, 2], [-1, -1, -1], 0.0),
     ("dbcv", [0, 1, 2], [0, 0, 0], NAN),
     ("dbcv", [0, 1, 2], [0, 0, -1], NAN),
@@ -251,7 +252,9 @@ EDGE_CASES: list[tuple[str, list[float], list[int], float | str]] = [
 
 @pytest.mark.small
 @pytest.mark.parametrize(("name", "line", "labels", "expected"), EDGE_CASES)
-def test_edge_cases(name: str, line: list[float], labels: list[int], expected: float | str) -> None:
+def test_edge_cases(
+    name: str, line: Sequence[float], labels: list[int], expected: float | str
+) -> None:
     points = np.array(line, float).reshape(-1, 1)
     if isinstance(expected, str):
         with pytest.raises(ValueError, match=expected):

@@ -584,7 +584,7 @@ _FACTS = (ARI, _N_CLUSTERS, _N_NOISE)
 
 def _compactness(case: Case) -> float:
     case.clustering.need_clusters("CVNN", least=1)
-    return compactness_of(case.clustering)
+    return float(compactness_of(case.clustering))
 
 
 MEASURES: dict[str, Callable[..., Value]] = {_COMPACTNESS.name: _compactness}

@@ -106,6 +106,6 @@ def reproduce(
         say(summary)
     if errors:
         complain(f"{count(len(summary.errors), 'error')}; the next run tries again:")
-        for error in errors:
-            complain(error)
+        for told in errors:
+            complain(told)
         raise typer.Exit(_INCOMPLETE)

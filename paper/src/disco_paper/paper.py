@@ -132,7 +132,8 @@ def _duration(seconds: int) -> str:
 
 
 EXPERIMENT_TABLE = ExperimentTable(
-    ExperimentInfo(**{**row, "seconds": int(row["seconds"])}) for row in read_printed("experiments")
+    ExperimentInfo(seconds=int(row.pop("seconds")), **row)
+    for row in map(dict, read_printed("experiments"))
 )
 INFOS = {info.name: info for info in EXPERIMENT_TABLE}
 

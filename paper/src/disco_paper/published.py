@@ -257,7 +257,7 @@ def _lccv(clustering: Clustering) -> float:
         scores = (b - a) / np.maximum(a, b)
     known = cores.representatives[cores.representatives >= 0]
     weights = np.bincount(known, minlength=len(codes))[judged]
-    return math.fsum((weights * scores).tolist()) / clustering.n_points
+    return float(math.fsum((weights * scores).tolist()) / clustering.n_points)
 
 
 def _local_cores(points: Points) -> lib.LocalCores:
@@ -494,7 +494,7 @@ def _cvnn(clustering: Clustering) -> float:
         raise UndefinedScoreError(message)
     if (clustering.labels.sizes == 1).any():
         return math.nan
-    return lib.compactness_of(clustering) + _cvnn_separation(clustering)
+    return float(lib.compactness_of(clustering)) + _cvnn_separation(clustering)
 
 
 def _cvnn_separation(clustering: Clustering) -> float:

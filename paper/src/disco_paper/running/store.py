@@ -27,7 +27,8 @@ _MARK = b'{"experiment":'  # how a line begins
 @cache
 def package_versions() -> dict[str, str]:
     """Versions of this package, of Python and of the packages that compute."""
-    return versions_of(("numpy", "scipy", "scikit-learn", "numba", "densired"))
+    found: dict[str, str] = versions_of(("numpy", "scipy", "scikit-learn", "numba", "densired"))
+    return found
 
 
 @cache
