@@ -286,5 +286,5 @@ def test_a_closed_pipe_is_no_complaint(arguments: list[str], unbuffered: str) ->
         process.stdout.close()
         # Kernels may be compiled here for the first time, which is said and no complaint.
         assert re.fullmatch(rb"(disco-cvi: compiling .*\n)?", process.stderr.read())
-        # argparse keeps quiet about a help that nobody reads.
+        # A help that nobody reads may end without a word.
         assert process.wait(timeout=60) in (0, 141)

@@ -1,4 +1,4 @@
-"""How an object is drawn without knowing how: the room `plots` stands later in the street.
+"""How an object is drawn without knowing how: `plots` is a package that comes later.
 
 Objects that can be drawn name what of `disco_cvi.plots` does it.
 """
