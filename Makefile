@@ -53,7 +53,7 @@ types: $(VENV)/.installed-for-tests  ## Check types (mypy)
 	$(BIN)/mypy
 
 docs: $(VENV)/.installed-for-tests  ## Build the site; a warning is an error
-	@rm -rf .cache/site
+	@rm -rf .cache/site docs/reference/generated
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going -d .cache/site-made docs .cache/site
 	@$(BIN)/python docs/check_site.py .cache/site
 	@echo "The site: .cache/site/index.html"
