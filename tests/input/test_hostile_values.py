@@ -101,7 +101,7 @@ REFUSED: list[tuple[Callable[[], object], type[ArgumentError], str]] = [
     ),
     # Arrays of no dimension hold nothing.
     (
-        lambda: DensityTree.for_min_points(X, np.array(3)),  # type: ignore[arg-type]
+        lambda: DensityTree.for_min_points(X, np.array(3)),
         InvalidTypeError,
         "min_points of .*for_min_points must be one",
     ),

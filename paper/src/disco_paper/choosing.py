@@ -20,7 +20,7 @@ from disco_paper.datasets import LabeledPoints
 from disco_paper.drawing import open_drawing, tidy
 from disco_paper.judging import Experiment, Figure, Report, Row
 from disco_paper.measures import measure
-from disco_paper.paper import INDEX_TITLES, INFOS, LOWER_IS_BETTER, OURS, PAPER_INDICES, read_texts
+from disco_paper.paper import INDEX_TITLES, INFOS, LOWER_IS_BETTER, OURS, PAPER_INDICES, read_text
 from disco_paper.sources import Case, FloatArray, Source, make_labels, make_points
 
 # === The data sets of the study: those of the paper, and points that it draws itself ==============
@@ -712,8 +712,6 @@ def automatic_regret(source: Source) -> float:
 
 # === What is lost when an index chooses eps, min_cluster_size or k: a study of our own ============
 
-CHOOSE_EPS_NAME = "choose-eps"
-CHOOSE_EPS_TEXTS = read_texts(CHOOSE_EPS_NAME)
 
 # The fields of one arena, by title of their data set.
 Fields = Mapping[str, Field]
@@ -859,7 +857,7 @@ def _is_weak(field: Field) -> bool:
 _GROUPS: dict[str, tuple[Callable[[Field], bool], str]] = {
     "Nested clusters": (
         lambda field: field.chosen_set.family == "nested",
-        CHOOSE_EPS_TEXTS["on_levels"],
+        read_text("choose-eps.on_levels"),
     ),
     "Weak separation: best pair score below 0.1": (
         _is_weak,
@@ -867,12 +865,12 @@ _GROUPS: dict[str, tuple[Callable[[Field], bool], str]] = {
     ),
     "The same without imbalanced sizes": (
         lambda field: _is_weak(field) and field.chosen_set.kind != "imbalanced",
-        CHOOSE_EPS_TEXTS["on_overlap"],
+        read_text("choose-eps.on_overlap"),
     ),
     "Best pair score 0.1 or more": (lambda field: not _is_weak(field), "Choose by the pair score."),
     "Imbalanced sizes": (
         lambda field: field.chosen_set.kind == "imbalanced",
-        CHOOSE_EPS_TEXTS["on_sizes"],
+        read_text("choose-eps.on_sizes"),
     ),
     "Round clusters": (
         lambda field: field.chosen_set.family in ROUND,
@@ -926,7 +924,7 @@ def choose_eps_report(found: Outcomes, scope: Scope) -> Report:
     fields = {name: _read(found, sets, arena, scope) for name, arena in ARENAS.items()}
     known = set.intersection(*(set(of_arena) for of_arena in fields.values()))
     left_out = [chosen.title for chosen in sets if chosen.title not in known]
-    notes = [*_NOTES, CHOOSE_EPS_TEXTS["missing"]]
+    notes = [*_NOTES, read_text("choose-eps.missing")]
     notes += [f"Could not be computed, and left out: {'; '.join(left_out)}."] if left_out else []
     if not known:
         return Report((), (), tuple(notes))
@@ -1011,14 +1009,14 @@ _ON_REGRET = (
 )
 _NOTES = (
     _ON_REGRET,
-    CHOOSE_EPS_TEXTS["on_candidates"],
-    CHOOSE_EPS_TEXTS["on_every_eps"],
-    CHOOSE_EPS_TEXTS["on_data"],
-    CHOOSE_EPS_TEXTS["on_an_earlier_study"],
+    read_text("choose-eps.on_candidates"),
+    read_text("choose-eps.on_every_eps"),
+    read_text("choose-eps.on_data"),
+    read_text("choose-eps.on_an_earlier_study"),
 )
 
 CHOOSE_EPS_EXPERIMENT = Experiment(
-    INFOS[CHOOSE_EPS_NAME],
+    INFOS["choose-eps"],
     choose_eps_cells,
     choose_eps_report,
     data=DATA,

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure as Drawing
 from numpy.typing import NDArray
 
 from disco_paper.cells import Cell, Outcomes, Scope, Value
-from disco_paper.paper import ExperimentInfo
+from disco_paper.paper import ExperimentInfo, read_claim
 
 Verdict = Literal["passes", "within method", "fails", "not judged"]
 VERDICTS: tuple[Verdict, ...] = ("passes", "within method", "fails", "not judged")
@@ -136,9 +136,26 @@ def judge(
     return replace(judged, verdict="fails")
 
 
-def claim(row: str, paper: str, ours: Value, *, holds: bool, note: str = "") -> Row:
-    """A sentence of the paper, what we see instead of it or with it, and whether it holds."""
-    return Row(row, "claim", ours, paper, "passes" if holds else "fails", note=note)
+def claim(path: str, ours: Value = None, /, *, holds: bool, note: str = "", **facts: object) -> Row:
+    """A sentence of the paper, what we see instead of it or with it, and whether it holds.
+
+    Parameters
+    ----------
+    path : str
+        Where `read_claim` finds its words: its `row`, what the `paper` says, and where they are
+        sentences, `ours` and a `note`.
+    ours : JSON value
+        What we see, if the words do not say it.
+    holds : bool
+    note : str
+        What there is to add.
+    **facts
+        What the blanks of the words stand for.
+    """
+    words = read_claim(path, facts)
+    verdict: Verdict = "passes" if holds else "fails"
+    row = Row(words["row"], "claim", words.get("ours", ours), words["paper"], verdict)
+    return row.with_note(words.get("note", "")).with_note(note)
 
 
 def withdraw_unknown(

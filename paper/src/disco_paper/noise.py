@@ -19,13 +19,11 @@ from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, 
 from disco_paper.datasets import LabeledPoints
 from disco_paper.drawing import open_drawing
 from disco_paper.judging import Experiment, Figure, Report, Row, claim, judge, withdraw_unknown
-from disco_paper.paper import INFOS, read_printed, read_printed_cells, read_texts
+from disco_paper.paper import INFOS, read_printed, read_printed_cells, read_text
 from disco_paper.sources import Case, describe_cut, make_points, seeds_of
 
 # === The parts of DISCO's noise score: a noise group that grows dense, a noise point that leaves ==
 
-NOISE_PARTS_NAME = "fig-noise-parts"
-NOISE_PARTS_TEXTS = read_texts(NOISE_PARTS_NAME)
 
 _CLUSTER_SIZE = 500
 _RADIUS = 2.0
@@ -92,7 +90,7 @@ def noise_parts_report(found: Outcomes, scope: Scope) -> Report:
         "noise far from the cluster grows. Right: one noise point moves out of the cluster.",
         partial(_draw_noise_parts, scores),
     )
-    return Report(tuple(rows), (figure,), (NOISE_PARTS_TEXTS["note"],))
+    return Report(tuple(rows), (figure,), (read_text("fig-noise-parts.note"),))
 
 
 def _scores(panel: _Panel, found: Outcomes, scope: Scope) -> dict[str, NDArray[np.float64]]:
@@ -115,21 +113,17 @@ def _claims_on_group(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
     steady = {part: means[part].min() for part in ("rho_cluster", "rho_far")}
     return [
         claim(
-            "DISCO and rho_sparse fall as the group of noise grows",
-            "yes",
+            "fig-noise-parts.parts_that_fall",
             ", ".join(
                 f"{PARTS[part]} from {means[part][0]:.3f} to {means[part][-1]:.3f}"
                 for part in ("disco", "rho_sparse")
             ),
             holds=all(bool((np.diff(means[part]) < 0).all()) for part in ("disco", "rho_sparse")),
-            note="Taken as: fall at every step.",
         ),
         claim(
-            "rho_cluster and rho_far stay near 1",
-            "yes",
+            "fig-noise-parts.parts_that_stay",
             ", ".join(f"{PARTS[part]} {least:.3f} or more" for part, least in steady.items()),
             holds=bool(min(steady.values()) >= 0.95),
-            note="Taken as 0.95 or more.",
         ),
     ]
 
@@ -142,23 +136,21 @@ def _claims_on_point(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
     far_decides = int((scores["rho_far"] < scores["rho_sparse"] - 1e-12).sum())
     return [
         claim(
-            "DISCO while the noise point is inside the cluster",
-            "around 0",
+            "fig-noise-parts.inside",
             f"{disco[inside].min():.3f} to {disco[inside].max():.3f}",
             holds=bool(np.abs(disco[inside]).max() <= 0.05),
-            note="Taken as at most 0.05 away from 0.",
         ),
         claim(
-            "DISCO rises sharply once the noise point is outside",
-            f"at a distance from the center larger than {_RADIUS:g}",
-            f"most from distance {distances[rise]:.2f} to {distances[rise + 1]:.2f}: "
-            f"{disco[rise]:.3f} to {disco[rise + 1]:.3f}",
+            "fig-noise-parts.outside",
             holds=bool(
                 disco[~inside].min() > disco[inside].max() and distances[rise + 1] > _RADIUS
             ),
-            note="The axis shows the offset in each coordinate; the distance from the center is "
-            f"{math.sqrt(2):.2f} times as large. Read as a distance, the axis seems to say that "
-            "scores rise between 1 and 1.5.",
+            radius=_RADIUS,
+            before=distances[rise],
+            after=distances[rise + 1],
+            low=disco[rise],
+            high=disco[rise + 1],
+            factor=math.sqrt(2),
         ),
         Row(
             "Noise points for which rho_far decides",
@@ -207,13 +199,11 @@ def _draw_half(
     ax.set(xlabel=panel.axis, ylim=(-1.05, 1.05), title=panel.title)
 
 
-NOISE_PARTS_EXPERIMENT = Experiment(INFOS[NOISE_PARTS_NAME], noise_parts_cells, noise_parts_report)
+NOISE_PARTS_EXPERIMENT = Experiment(INFOS["fig-noise-parts"], noise_parts_cells, noise_parts_report)
 
 
 # === Good and bad noise in a sketch, and why rho_far never decides a noise point's score ==========
 
-NOISE_SKETCH_NAME = "fig-noise-sketch"
-NOISE_SKETCH_TEXTS = read_texts(NOISE_SKETCH_NAME)
 
 _SKETCH, _FACTS, _LEAD = spec("noise sketch"), spec("noise facts"), spec("least lead of rho_far")
 _GROUPS = ("a", "b", "c", "d")
@@ -320,7 +310,7 @@ def noise_sketch_report(found: Outcomes, scope: Scope) -> Report:
         "high. Numbers: rho_sparse / rho_far."
     )
     figure = Figure("", caption, lambda: _draw_noise_sketch(by_group))
-    return Report(tuple(rows), (figure,), (_ASSUMED, NOISE_SKETCH_TEXTS["theorem"]))
+    return Report(tuple(rows), (figure,), (_ASSUMED, read_text("fig-noise-sketch.theorem")))
 
 
 def _by_group(values: list[float]) -> dict[str, NDArray[np.float64]]:
@@ -337,13 +327,15 @@ def _kind_claims(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
     }
     return [
         claim(
-            f"({group}) {what}",
-            f"a {level} score",
+            "fig-noise-sketch.kind_of_noise",
             f"{scores[group].min():.3f} to {scores[group].max():.3f}"
             if group == "a"
             else f"{scores[group][0]:.3f}",
             holds=bool((scores[group] > 0).all() if level == "high" else scores[group].max() < 0),
             note=_ASSUMED,
+            group=group,
+            what=what,
+            level=level,
         )
         for group, (what, level) in expected.items()
     ]
@@ -356,15 +348,13 @@ def _far_claims(
     first, second = facts["last, dc to 1 and 2"]
     return [
         claim(
-            "(d): which part decides",
-            "rho_far",
+            "fig-noise-sketch.deciding_part",
             f"rho_sparse: {sparse:.3f} is below rho_far, {far:.3f}",
             holds=far < sparse,
-            note=NOISE_SKETCH_TEXTS["theorem"],
+            note=read_text("fig-noise-sketch.theorem"),
         ),
         claim(
-            "(d): which cluster gives rho_far",
-            "Cluster 1, the sparser one",
+            "fig-noise-sketch.nearest_cluster",
             f"Cluster {facts['claimed_by'][-1]:.0f}; dc-distances {first:.2f} and {second:.2f}",
             holds=facts["claimed_by"][-1] == 1,
             note=_ASSUMED,
@@ -376,7 +366,10 @@ def _theorem(found: Outcomes, scope: Scope) -> Row:
     leads = [found.number(data, GROUND_TRUTH, _LEAD) for data in _noisy(scope)]
     known = [lead for lead in leads if lead is not None]
     row = Row(
-        "rho_far against rho_sparse", "all noise points", None, note=NOISE_SKETCH_TEXTS["theorem"]
+        "rho_far against rho_sparse",
+        "all noise points",
+        None,
+        note=read_text("fig-noise-sketch.theorem"),
     )
     if not known:
         return row
@@ -419,7 +412,7 @@ def _name_groups(
 
 
 NOISE_SKETCH_EXPERIMENT = Experiment(
-    INFOS[NOISE_SKETCH_NAME],
+    INFOS["fig-noise-sketch"],
     noise_sketch_cells,
     noise_sketch_report,
     data=DATA,
@@ -429,8 +422,6 @@ NOISE_SKETCH_EXPERIMENT = Experiment(
 
 # === Whether it matters to DISCO how noise is distributed =========================================
 
-NOISE_DIST_NAME = "fig-noise-dist"
-NOISE_DIST_TEXTS = read_texts(NOISE_DIST_NAME)
 
 MUS = (1, 3, 5, 7, 9, 11)
 _QUICK_MUS = (1, 3, 5)
@@ -492,7 +483,7 @@ def noise_dist_report(found: Outcomes, scope: Scope) -> Report:
             partial(_draw_noise_dist, noise, mus, "mean noise score"),
         ),
     )
-    return Report(tuple(rows), figures, (NOISE_DIST_TEXTS["note"],))
+    return Report(tuple(rows), figures, (read_text("fig-noise-dist.note"),))
 
 
 def _curves(found: Outcomes, scope: Scope, part: str) -> Curves:
@@ -518,22 +509,19 @@ def _claims(curves: Curves, mus: NDArray[np.int64]) -> list[Row]:
     return [
         _within_method(
             claim(
-                "DISCO behaves very similarly for all kinds of noise",
-                "yes",
+                "fig-noise-dist.kinds_alike",
                 f"at most {apart:.3f} apart at any mu",
                 holds=apart <= 0.05,
-                note=f"Taken as 0.05 or less. {NOISE_DIST_TEXTS['assumed']}",
+                assumed=read_text("fig-noise-dist.assumed"),
             )
         ),
         _within_method(
             claim(
-                "DISCO is very consistent from mu = 1 to 11",
-                "yes",
+                "fig-noise-dist.consistent",
                 f"changes by {change:.3f} or less",
                 holds=change <= 0.05,
-                note=f"Taken as 0.05 or less. From mu = 3 on it changes by {later:.3f} or less. At "
-                "mu = 1 the score of every noise point is 0, whatever its distribution; the paper "
-                f"says so itself where it adds noise to other data. {NOISE_DIST_TEXTS['assumed']}",
+                later=later,
+                assumed=read_text("fig-noise-dist.assumed"),
             )
         ),
     ]
@@ -571,7 +559,7 @@ def _draw_noise_dist(curves: Curves, mus: NDArray[np.int64], axis: str) -> Drawi
 
 _CUT = "A quick run looks at fewer values of mu and data sets: not judged."
 
-NOISE_DIST_EXPERIMENT = Experiment(INFOS[NOISE_DIST_NAME], noise_dist_cells, noise_dist_report)
+NOISE_DIST_EXPERIMENT = Experiment(INFOS["fig-noise-dist"], noise_dist_cells, noise_dist_report)
 
 
 # === Noise that HDBSCAN finds in six real data sets, and how DISCO judges it ======================
@@ -580,13 +568,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
     from numpy.typing import NDArray
 
-UCI_NOISE_NAME = "tab-uci-noise"
-UCI_NOISE_TEXTS = read_texts(UCI_NOISE_NAME)
 
 # Labels of HDBSCAN hang on the sort where distances are equal, and here many are.
 _HDBSCAN = spec("hdbscan", sort="plain")
 _NOISE_SCORES = spec("noise scores")
-_UCI_NOISE_SETS = tuple(row["dataset"] for row in read_printed(UCI_NOISE_NAME))
+_UCI_NOISE_SETS = tuple(row["dataset"] for row in read_printed("tab-uci-noise"))
 _ORDERS = "Other orders of the rows, lowest and highest"
 _SHARES = "Share of noise, in percent"
 _ON_NOISE, _ON_CLUSTERS = "noise points", "cluster points"
@@ -682,7 +668,7 @@ UCI_NOISE_MEASURES = {_NOISE_SCORES.name: _noise_scores}
 def uci_noise_report(found: Outcomes, scope: Scope) -> Report:
     """The paper's table, what other orders of rows give, and the claims of the figure."""
     rows = [_table_row(found, name, column) for name in _UCI_NOISE_SETS for column in _COLUMNS]
-    rows += [row for paper in read_printed(UCI_NOISE_NAME) for row in _share_row(found, paper)]
+    rows += [row for paper in read_printed("tab-uci-noise") for row in _share_row(found, paper)]
     rows += [
         _order_row(found, name, column, scope) for name in _UCI_NOISE_SETS for column in _VARYING
     ]
@@ -699,7 +685,7 @@ def uci_noise_report(found: Outcomes, scope: Scope) -> Report:
 def _table_row(found: Outcomes, name: str, column: str) -> Row:
     title, index, labeling = _COLUMNS[column]
     place = (_data_uci_noise(name), labeling, index)
-    paper = read_printed_cells(UCI_NOISE_NAME, "dataset")[name, column]
+    paper = read_printed_cells("tab-uci-noise", "dataset")[name, column]
     row = judge(
         name,
         title,
@@ -709,7 +695,7 @@ def _table_row(found: Outcomes, name: str, column: str) -> Row:
         note=found.reason(*place),
     )
     if row.verdict == "within method":
-        row = row.with_note(UCI_NOISE_TEXTS["assumed"])
+        row = row.with_note(read_text("tab-uci-noise.assumed"))
     return row.with_note(_EXPLAINED[name, column]) if (name, column) in _EXPLAINED else row
 
 
@@ -771,25 +757,24 @@ def _comparison(name: str, noise: NDArray[np.float64], clustered: NDArray[np.flo
     lower, not_higher = (np.searchsorted(order, noise, side) for side in ("left", "right"))
     share = float((lower + not_higher).mean()) / (2 * len(clustered))
     return claim(
-        f"{name}: noise points against cluster points",
-        "noise points score higher than cluster points that are relabeled as noise",
-        f"medians {medians[0]:.2f} and {medians[1]:.2f}; of a noise point and a cluster point, the "
-        f"noise point scores higher in {100 * share:.1f} % of all pairs",
+        "tab-uci-noise.noise_is_higher",
         holds=medians[0] > medians[1] and share > 0.5,
-        note="Judged by the medians and by pairs, as box plots of single points overlap.",
+        name=name,
+        medians=medians,
+        per_cent=100 * share,
     )
 
 
 def _range(name: str, clustered: NDArray[np.float64]) -> Row:
     n_above = int((clustered > 0).sum())
     return claim(
-        f"{name}: range of the noise scores of cluster points",
-        "from -1 to 0",
-        f"from {clustered.min():.2f} to {clustered.max():.2f}, {n_above} of {len(clustered)} "
-        "above 0",
+        "tab-uci-noise.range_of_clusters",
         holds=float(clustered.min()) >= -1 and n_above == 0,
-        note="The sparsest of all cluster points is the one that may score above 0: without it, no "
-        "cluster reaches its core distance. All others are at or below 0 by definition.",
+        name=name,
+        low=clustered.min(),
+        high=clustered.max(),
+        n_above=n_above,
+        n_points=len(clustered),
     )
 
 
@@ -834,11 +819,11 @@ _EXPLAINED = {
     )
 }
 _NOTES = (
-    UCI_NOISE_TEXTS["on_sorting"],
-    UCI_NOISE_TEXTS["on_tolerance"],
-    UCI_NOISE_TEXTS["on_scores"],
+    read_text("tab-uci-noise.on_sorting"),
+    read_text("tab-uci-noise.on_tolerance"),
+    read_text("tab-uci-noise.on_scores"),
 )
 
 UCI_NOISE_EXPERIMENT = Experiment(
-    INFOS[UCI_NOISE_NAME], uci_noise_cells, uci_noise_report, measures=UCI_NOISE_MEASURES
+    INFOS["tab-uci-noise"], uci_noise_cells, uci_noise_report, measures=UCI_NOISE_MEASURES
 )

@@ -37,14 +37,13 @@ from disco_paper.paper import (
     quick_sets,
     read_printed,
     read_printed_cells,
-    read_texts,
+    read_text,
 )
 from disco_paper.published import DEVIATIONS, describe_deviations
 from disco_paper.sources import Case, FloatArray, Source, make_points, shuffle_seeds
 
 # === The paper's data sets: sizes, and DISCO of their true labels =================================
 
-DATASETS_NAME = "tab-datasets"
 
 _MEASURED = {
     "n": spec("n_points"),
@@ -79,7 +78,7 @@ def datasets_report(found: Outcomes, scope: Scope) -> Report:
     names = {chosen.name for chosen in _sets_datasets(scope)}
     rows = [
         _row(paper["dataset"], column, paper[column], found)
-        for paper in read_printed(DATASETS_NAME)
+        for paper in read_printed("tab-datasets")
         if paper["dataset"] in names
         for column in _MEASURED
     ]
@@ -97,12 +96,11 @@ def _row(name: str, column: str, paper: str, found: Outcomes) -> Row:
     return judge(name, _TITLES[column], ours, paper, note=reason)
 
 
-DATASETS_EXPERIMENT = Experiment(INFOS[DATASETS_NAME], datasets_cells, datasets_report)
+DATASETS_EXPERIMENT = Experiment(INFOS["tab-datasets"], datasets_cells, datasets_report)
 
 
 # === The closest cluster by the dc-distance is not the one that is nearest in the plane ===========
 
-CLOSEST_NAME = "fig-closest"
 
 _CLOSEST_DATA, _DISTANCES = spec("three lines"), spec("distances of the first point")
 _STEP = 0.25
@@ -166,11 +164,12 @@ def closest_report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
 def _claims_closest(value: dict[str, float]) -> list[Row]:
     return [
         claim(
-            f"{way} distance",
-            f"C{expected} is closer to x",
+            "fig-closest.closer",
             f"C1 {value[f'{key} to C1']:g}, C2 {value[f'{key} to C2']:g}",
             holds=(value[f"{key} to C1"] < value[f"{key} to C2"]) == (expected == 1),
             note=_ASSUMED,
+            way=way,
+            expected=expected,
         )
         for way, key, expected in (("dc", "dc", 2), ("Euclidean", "plain", 1))
     ]
@@ -190,13 +189,11 @@ def _draw_closest() -> Drawing:
 
 
 CLOSEST_EXPERIMENT = Experiment(
-    INFOS[CLOSEST_NAME], closest_cells, closest_report, data=DATA, measures=CLOSEST_MEASURES
+    INFOS["fig-closest"], closest_cells, closest_report, data=DATA, measures=CLOSEST_MEASURES
 )
 
 
 # === Pointwise DISCO on cluto-t8-8k: the truth against k-means ====================================
-
-POINTWISE_NAME = "fig-pointwise"
 
 
 _POINTWISE_DATA = spec("cluto-t8-8k", shuffle=0)
@@ -281,30 +278,25 @@ def _claims_pointwise(
     high_noise = float((noise > 0).mean())
     return [
         claim(
-            "Truth: points of clusters",
-            "most have high scores",
+            "fig-pointwise.clustered_points",
             f"{(clustered > _HIGH).mean():.0%} above {_HIGH}",
             holds=bool((clustered > _HIGH).mean() > 0.5),
         ),
         claim(
-            "Truth: clusters",
-            "one of them has mediocre scores",
+            "fig-pointwise.mediocre_cluster",
             f"cluster {lowest} has mean {means[lowest]:.2f}, all others {others:.2f} or more",
             holds=bool(abs(means[lowest]) < 0.1 < others),
         ),
         claim(
-            "Truth: noise points",
-            "most have high scores",
-            f"{high_noise:.0%} above 0, {(noise > _HIGH).mean():.0%} above {_HIGH}; "
-            f"mean {noise.mean():.2f}",
+            "fig-pointwise.noise_points",
             holds=bool((noise > _HIGH).mean() > 0.5),
-            note=f"Which scores are high is for the reader to say; we took those above {_HIGH}. "
-            "The point of a cluster with the sparsest surroundings decides the score of all "
-            "noise points, and some points of clusters lie as sparsely as noise.",
+            above_0=high_noise,
+            above=(noise > _HIGH).mean(),
+            high=_HIGH,
+            mean=noise.mean(),
         ),
         claim(
-            "k-means",
-            "almost all points have low or mediocre scores",
+            "fig-pointwise.k_means",
             f"{(k_means < _HIGH).mean():.0%} below {_HIGH}",
             holds=bool((k_means < _HIGH).mean() > 0.9),
         ),
@@ -345,14 +337,12 @@ def _draw_borders(centers: FloatArray, points: FloatArray, ax: Axes) -> None:
 
 
 POINTWISE_EXPERIMENT = Experiment(
-    INFOS[POINTWISE_NAME], pointwise_cells, pointwise_report, labelings=LABELINGS
+    INFOS["fig-pointwise"], pointwise_cells, pointwise_report, labelings=LABELINGS
 )
 
 
 # === The implementations: what the paper used, beside what this package offers ====================
 
-IMPLEMENTATION_NAME = "tab-implementation"
-IMPLEMENTATION_TEXTS = read_texts(IMPLEMENTATION_NAME)
 
 # The paper's word for each parameter, and ours.
 _PARAMETERS = {
@@ -388,10 +378,10 @@ def implementation_cells(scope: Scope) -> list[Cell]:  # noqa: ARG001
 
 def implementation_report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
     """The paper's table beside the registry of this package, and the index missing from it."""
-    by_name = {INDEX_NAMES[row["method"]]: row for row in read_printed(IMPLEMENTATION_NAME)}
+    by_name = {INDEX_NAMES[row["method"]]: row for row in read_printed("tab-implementation")}
     names = [*by_name, *(name for name in PAPER_INDICES if name not in by_name)]
     rows = [row for name in names for row in _rows(INDEX_INFOS[name], by_name.get(name, {}))]
-    return Report(tuple(rows), notes=(IMPLEMENTATION_TEXTS["corrections"],))
+    return Report(tuple(rows), notes=(read_text("tab-implementation.corrections"),))
 
 
 def _rows(info: IndexInfo, paper: dict[str, str]) -> list[Row]:
@@ -447,7 +437,7 @@ def _parameter(info: IndexInfo, paper: str) -> tuple[bool | None, str]:
 
 
 IMPLEMENTATION_EXPERIMENT = Experiment(
-    INFOS[IMPLEMENTATION_NAME], implementation_cells, implementation_report
+    INFOS["tab-implementation"], implementation_cells, implementation_report
 )
 
 
@@ -496,9 +486,6 @@ def correlate(pairs: list[tuple[float, float]]) -> float | None:
     # Scaled first: scores may be large enough for their squares to overflow.
     return 100 * float(np.corrcoef(scores / np.abs(scores).max(), ari)[0, 1])
 
-
-PCC_NAME = "tab-pcc"
-PCC_TEXTS = read_texts(PCC_NAME)
 
 _CORRELATION = "Correlation with the ARI, in per cent"
 _SPREAD = "Mean and spread over the runs"
@@ -621,7 +608,7 @@ def pcc_report(found: Outcomes, scope: Scope) -> Report:
     """The table, mean and spread over runs, the best index of each data set, and the claims."""
     included, in_order = (
         _sets_pcc(scope),
-        [TABLE_SET_OF[row["dataset"]] for row in read_printed(PCC_NAME)],
+        [TABLE_SET_OF[row["dataset"]] for row in read_printed("tab-pcc")],
     )
     sets = [chosen for chosen in in_order if chosen in included]
     tables = {chosen.name: _table_of(found, chosen, scope) for chosen in sets}
@@ -638,7 +625,12 @@ def pcc_report(found: Outcomes, scope: Scope) -> Report:
         rows += (replace(c, verdict="not judged") for c in claims) if lacks else claims
     return Report(
         tuple(rows),
-        notes=(PCC_TEXTS["on_runs"], PCC_TEXTS["on_variants"], _ON_DASHES, *_PCC_ON_PROGRAMS),
+        notes=(
+            read_text("tab-pcc.on_runs"),
+            read_text("tab-pcc.on_variants"),
+            _ON_DASHES,
+            *_PCC_ON_PROGRAMS,
+        ),
     )
 
 
@@ -658,7 +650,7 @@ def _table_of(found: Outcomes, chosen: TableSet, scope: Scope) -> _Table:
 def _correlation_rows(
     found: Outcomes, chosen: TableSet, table: _Table, scope: Scope
 ) -> Iterator[Row]:
-    paper = read_printed_cells(PCC_NAME, "dataset")
+    paper = read_printed_cells("tab-pcc", "dataset")
     within = _WITHIN_MEAN if chosen.is_benchmark else _WITHIN_ONE
     for name in PAPER_INDICES:
         ours = table[_published(name)]
@@ -762,7 +754,7 @@ def _goodness(name: str, percentage: float | None) -> float:
 
 
 def _best_row(chosen: TableSet, table: _Table, scope: Scope) -> Row:
-    marked = next(row for row in read_printed(PCC_NAME) if row["dataset"] == chosen.spelling)
+    marked = next(row for row in read_printed("tab-pcc") if row["dataset"] == chosen.spelling)
     title = marked["best_marked_bold"]
     ours = {name: _goodness(name, table[_published(name)].value(chosen)) for name in PAPER_INDICES}
     best = max(ours, key=lambda name: ours[name])
@@ -799,23 +791,19 @@ def _claims_pcc(sets: list[TableSet], tables: dict[str, _Table]) -> Iterator[Row
     means = {name: float(np.mean([_goodness(name, v) for v in values[name]])) for name in always}
     leading = sorted(means, key=lambda name: -means[name])[:3]
     yield claim(
-        "Always defined and in closest agreement",
-        "DISCO, MMJ-SC and LCCV",
+        "tab-pcc.closest_agreement",
         ", ".join(f"{INDEX_TITLES[name]} (mean {means[name]:.1f})" for name in leading),
         holds=set(leading) == {"disco", "mmj_sc", "lccv"},
-        note="Defined for all labelings: "
-        + ", ".join(f"{INDEX_TITLES[name]} {means[name]:.1f}" for name in always)
-        + " (mean over data sets, lower-is-better indices reversed).",
+        listed=", ".join(f"{INDEX_TITLES[name]} {means[name]:.1f}" for name in always),
     )
     names = ("dbcv", "dcsi")
     pulsars = [_on_htru2(tables, _published(name)) for name in names]
     originals = [_on_htru2(tables, _original(name)) for name in names]
     yield claim(
-        "DBCV and DCSI on htru2",
-        "contradict the ARI",
+        "tab-pcc.htru2",
         _listed_pcc(pulsars),
         holds=all(value is not None and value < 0 for value in pulsars),
-        note=f"By the original definitions: {_listed_pcc(originals)}.",
+        originals=_listed_pcc(originals),
     )
 
 
@@ -830,13 +818,11 @@ _PCC_ON_PROGRAMS = tuple(
     for name in DEVIATIONS
 )
 
-PCC_EXPERIMENT = Experiment(INFOS[PCC_NAME], pcc_cells, pcc_report, measures=PCC_MEASURES)
+PCC_EXPERIMENT = Experiment(INFOS["tab-pcc"], pcc_cells, pcc_report, measures=PCC_MEASURES)
 
 
 # === How long each index takes on the true labels of each data set, beside the paper's programs ===
 
-RUNTIMES_NAME = "tab-runtimes"
-RUNTIMES_TEXTS = read_texts(RUNTIMES_NAME)
 
 _SECONDS = "Seconds"
 _RATIOS = "Times as long as DISCO"
@@ -902,7 +888,9 @@ def runtimes_report(found: Outcomes, scope: Scope) -> Report:
         )
         figures.append(Figure("", caption, lambda: _draw_runtimes(shown, ours, paper)))
     return Report(
-        tuple(rows), tuple(figures), (RUNTIMES_TEXTS["on_seconds"], RUNTIMES_TEXTS["on_the_paper"])
+        tuple(rows),
+        tuple(figures),
+        (read_text("tab-runtimes.on_seconds"), read_text("tab-runtimes.on_the_paper")),
     )
 
 
@@ -922,19 +910,19 @@ def _measured_runtimes(found: Outcomes, scope: Scope) -> _Times:
 
 def _printed(scope: Scope) -> _Times:
     sets = {chosen.name for chosen in _sets_runtimes(scope)}
-    cells_by_place = read_printed_cells(RUNTIMES_NAME, "dataset")
+    cells_by_place = read_printed_cells("tab-runtimes", "dataset")
     return {
         TABLE_SET_OF[row["dataset"]].name: {
             name: as_number(cells_by_place[row["dataset"], INDEX_TITLES[name]]) or 0.0
             for name in PAPER_INDICES
         }
-        for row in read_printed(RUNTIMES_NAME)
+        for row in read_printed("tab-runtimes")
         if TABLE_SET_OF[row["dataset"]].name in sets
     }
 
 
 def _second_rows(ours: _Times) -> Iterator[Row]:
-    paper = read_printed_cells(RUNTIMES_NAME, "dataset")
+    paper = read_printed_cells("tab-runtimes", "dataset")
     for name, times in ours.items():
         spelling = TABLE_SET_OF[name].spelling
         for index, seconds in times.items():
@@ -999,11 +987,13 @@ def _claims_runtimes(ours: _Times, paper: _Times) -> Iterator[Row]:
         low, high = bounds[text]
         titles = ", ".join(INDEX_TITLES[name] for name in names)
         row = claim(
-            f"{titles} {text}",
-            _listed_runtimes({name: _typical(paper, name) for name in names}),
+            "tab-runtimes.speed",
             _listed_runtimes(typical),
             holds=all(value is not None and low <= value <= high for value in typical.values()),
-            note=RUNTIMES_TEXTS["about_programs"],
+            note=read_text("tab-runtimes.about_programs"),
+            titles=titles,
+            text=text,
+            printed=_listed_runtimes({name: _typical(paper, name) for name in names}),
         )
         yield replace(row, verdict="not judged") if None in typical.values() else row
     yield _growth_claim(ours)
@@ -1023,12 +1013,10 @@ def _growth_claim(ours: _Times) -> Row:
     rounded = "none" if agreement is None else f"{agreement:.2f}"
     listed = ", ".join(f"{name} {time:.2g} s" for name, time in zip(shown, times, strict=True))
     row = claim(
-        "What DISCO's time grows with",
-        "the number of points rather than of dimensions",
+        "tab-runtimes.growth",
         f"rank correlation of time and points: {rounded}",
         holds=agreement is not None and agreement > 0.9,
-        note=f"{listed}. The paper's program compares all pairs of points. Ours looks up neighbors "
-        "in a tree where there are few dimensions, so that many dimensions cost more.",
+        listed=listed,
     )
     return row if len(shown) == len(_SHOWN) else replace(row, verdict="not judged")
 
@@ -1057,7 +1045,7 @@ def _draw_runtimes(shown: list[str], ours: _Times, paper: _Times) -> Drawing:
 
 
 RUNTIMES_EXPERIMENT = Experiment(
-    INFOS[RUNTIMES_NAME],
+    INFOS["tab-runtimes"],
     runtimes_cells,
     runtimes_report,
     # What runs beside a clock slows what it measures.

@@ -27,14 +27,26 @@ def read_printed(experiment: str) -> tuple[dict[str, str], ...]:
     return tuple(csv.DictReader(text.splitlines()))
 
 
-def read_texts(experiment: str) -> dict[str, str]:
-    """Longer texts on an experiment, for its page."""
-    return {name: " ".join(text.split()) for name, text in _all_texts()[experiment].items()}
+def read_text(path: str, **facts: object) -> str:
+    """A text for the page, by experiment and name ("fig-mst.note"); facts fill its blanks."""
+    experiment, name = path.split(".")
+    return _one_line(_read_toml("texts.toml")[experiment][name]).format(**facts)
+
+
+def read_claim(path: str, facts: Mapping[str, object]) -> dict[str, str]:
+    """The words of a claim, by experiment and name; facts fill their blanks."""
+    experiment, name = path.split(".")
+    words = _read_toml("claims.toml")[experiment][name]
+    return {part: _one_line(text).format(**facts) for part, text in words.items()}
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 @cache
-def _all_texts() -> dict[str, dict[str, str]]:
-    return tomllib.loads(files("disco_paper").joinpath("texts.toml").read_text("utf-8"))
+def _read_toml(file: str) -> dict[str, Any]:
+    return tomllib.loads(files("disco_paper").joinpath(file).read_text("utf-8"))
 
 
 def read_printed_cells(experiment: str, key: str) -> dict[tuple[str, str], str]:

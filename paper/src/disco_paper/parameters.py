@@ -35,13 +35,11 @@ from disco_paper.paper import (
     name_published,
     read_printed,
     read_printed_cells,
-    read_texts,
+    read_text,
 )
 from disco_paper.sources import Case, eps_for_k
 
 # === DBSCAN with many values of eps, scored by ten indices: what two figures of the paper show ====
-
-TEXTS = read_texts("eps-search")
 
 
 # The figures leave out one of the eleven.
@@ -142,7 +140,7 @@ class EpsSearch:
                 row = replace(row, original=self.best(found, spec(name)))
             row = row.with_note(self._note(found, index, ours))
             if name == "viasckde" and self._is_undefined(found, index):
-                row = row.with_note(TEXTS["on_flat_densities"])
+                row = row.with_note(read_text("eps-search.on_flat_densities"))
             yield row
 
     def _is_undefined(self, found: Outcomes, index: Spec) -> bool:
@@ -216,8 +214,6 @@ def _measured(index: Spec) -> Spec:
 
 # === Which eps for DBSCAN each index would choose on Synth_high ===================================
 
-EPS_SYNTH_NAME = "fig-eps-synth"
-EPS_SYNTH_TEXTS = read_texts(EPS_SYNTH_NAME)
 
 # The figure shows no more than 19, although the text says 20.
 _SEARCH = EpsSearch(
@@ -225,7 +221,7 @@ _SEARCH = EpsSearch(
 )
 _TRUE_K = 10
 # As the saved plot shows them.
-_PREFERRED = {row["index"]: row["best_k"] for row in read_printed(EPS_SYNTH_NAME)}
+_PREFERRED = {row["index"]: row["best_k"] for row in read_printed("fig-eps-synth")}
 _QUICK = ("disco", "silhouette")
 
 
@@ -250,9 +246,9 @@ def eps_synth_report(found: Outcomes, scope: Scope) -> Report:
     if scope.quick:
         rows = [row if row.ours is None else row.with_note(_ON_CUT) for row in rows]
     notes = (
-        (EPS_SYNTH_TEXTS["note"],)
+        (read_text("fig-eps-synth.note"),)
         if scope.quick
-        else (EPS_SYNTH_TEXTS["note"], EPS_SYNTH_TEXTS["on_rounding"])
+        else (read_text("fig-eps-synth.note"), read_text("fig-eps-synth.on_rounding"))
     )
     return Report(tuple(rows), (search.figure(found),), notes)
 
@@ -264,18 +260,15 @@ def _claims_eps_synth(search: EpsSearch, found: Outcomes) -> list[Row]:
     best = search.best(found, search.ari)
     return [
         claim(
-            "DISCO and DBCV are best where the ARI is",
-            "at 10 clusters",
+            "fig-eps-synth.best_with_the_ari",
             f"ARI best at {best}; at 10: {titles}",
             holds={"disco", "dbcv"} <= set(preferring) and best == _TRUE_K,
         ),
         claim(
-            "No other index is",
-            "only DISCO and DBCV",
+            "fig-eps-synth.no_other",
             titles,
             holds=set(preferring) == {"disco", "dbcv"},
-            note="The saved plot shows CVDD at its best there as well. By the original "
-            f"definitions: {originals}.",
+            originals=originals,
         ),
     ]
 
@@ -283,14 +276,12 @@ def _claims_eps_synth(search: EpsSearch, found: Outcomes) -> list[Row]:
 _ON_CUT = f"Only k = {_QUICK_KS[0]} to {_QUICK_KS[-1]} were searched in this run."
 
 EPS_SYNTH_EXPERIMENT = Experiment(
-    INFOS[EPS_SYNTH_NAME], eps_synth_cells, eps_synth_report, measures=MEASURES
+    INFOS["fig-eps-synth"], eps_synth_cells, eps_synth_report, measures=MEASURES
 )
 
 
 # === Which eps for DBSCAN each index would choose on 3-spiral and COIL20 ==========================
 
-EPS_MORE_NAME = "fig-eps-more"
-EPS_MORE_TEXTS = read_texts(EPS_MORE_NAME)
 
 _ARI = spec("ari", noise="one class")
 _SPIRAL = EpsSearch(spec("3-spiral", raw=True), "3-spiral", tuple(range(2, 8)), _ARI)
@@ -317,22 +308,24 @@ def eps_more_report(found: Outcomes, scope: Scope) -> Report:
 
 def _read_best(dataset: str) -> dict[str, str]:
     """The setting that the paper calls the best, by index."""
-    return {r["index"]: r["best_k"] for r in read_printed(EPS_MORE_NAME) if r["dataset"] == dataset}
+    return {
+        r["index"]: r["best_k"] for r in read_printed("fig-eps-more") if r["dataset"] == dataset
+    }
 
 
 def _spiral_claims(found: Outcomes) -> Iterator[Row]:
     best = _SPIRAL.best(found, name_published("disco"))
-    yield claim("3-spiral: DISCO is best", "at 3 clusters", f"at k = {best}", holds=best == 3)
-    for name, note in (("cdbw", ""), ("viasckde", EPS_MORE_TEXTS["on_rounding"])):
+    yield claim("fig-eps-more.spiral_disco", f"at k = {best}", holds=best == 3)
+    for name, note in (("cdbw", ""), ("viasckde", read_text("fig-eps-more.on_rounding"))):
         chosen, original = (
             _SPIRAL.best(found, index) for index in (name_published(name), spec(name))
         )
         row = claim(
-            f"3-spiral: {INDEX_TITLES[name]} is best",
-            "at a smaller eps, with more clusters",
+            "fig-eps-more.spiral_others",
             f"at k = {chosen}",
             holds=chosen is not None and chosen > 3,
-            note=f"By its definition at k = {original}.",
+            title=INDEX_TITLES[name],
+            original=original,
         )
         yield row.with_note(note)
 
@@ -341,14 +334,13 @@ def _coil_claims(found: Outcomes) -> Iterator[Row]:
     clusters = {k: _COIL.n_clusters(found, k) for k in _COIL.ks}
     n_19, n_20 = (list(clusters.values()).count(k) for k in (19, 20))
     yield claim(
-        "COIL20: several eps give 19 clusters, none gives 20",
-        "19, not 20",
+        "fig-eps-more.coil_clusters",
         f"19 clusters {n_19} times, 20 clusters {n_20} times",
         holds=n_19 > 1 and n_20 == 0,
     )
     best = _COIL.best(found, _ARI)
     found_there = None if best is None else clusters[best]
-    yield claim("COIL20: the best ARI", "at 19 clusters", found_there, holds=found_there == 19)
+    yield claim("fig-eps-more.coil_ari", found_there, holds=found_there == 19)
     last = max((k for k, n in clusters.items() if n == 19), default=0)
     for name in SHOWN:
         if name != "viasckde":  # which has no value on COIL20, in the paper as here
@@ -362,18 +354,19 @@ def _coil_claim(found: Outcomes, name: str, clusters: dict[int, int | None], las
     is_small = name in ("cdbw", "lccv", "dcsi", "s_dbw")
     holds = chosen is not None and (chosen > last if is_small else n_clusters == 19)
     row = claim(
-        f"COIL20: {INDEX_TITLES[name]} is best",
-        "at a much smaller eps, with more clusters" if is_small else "at 19 clusters",
+        "fig-eps-more.coil_best",
         f"at k = {chosen}, {n_clusters} clusters",
         holds=holds,
         note=f"DBSCAN finds 19 clusters for the last time at k = {last}." if is_small else "",
+        title=INDEX_TITLES[name],
+        where="at a much smaller eps, with more clusters" if is_small else "at 19 clusters",
     )
     original = _COIL.best(found, spec(name))
     return row if original in (None, chosen) else row.with_note(f"By its definition at {original}.")
 
 
 def _axis_rows(found: Outcomes) -> Iterator[Row]:
-    for k, paper in zip(_COIL.ks, read_printed(f"{EPS_MORE_NAME}-axis"), strict=True):
+    for k, paper in zip(_COIL.ks, read_printed("fig-eps-more-axis"), strict=True):
         row = judge(f"k = {k}", "eps", _COIL.eps(found, k), paper["eps"])
         yield replace(row, table=_AXIS)
         row = judge(f"k = {k}", "clusters", _COIL.n_clusters(found, k), paper["n_clusters"])
@@ -387,14 +380,12 @@ _NOTES = (
 )
 
 EPS_MORE_EXPERIMENT = Experiment(
-    INFOS[EPS_MORE_NAME], eps_more_cells, eps_more_report, measures=MEASURES
+    INFOS["fig-eps-more"], eps_more_cells, eps_more_report, measures=MEASURES
 )
 
 
 # === How DISCO of the true labels changes with its parameter mu ===================================
 
-MU_NAME = "fig-mu"
-MU_TEXTS = read_texts(MU_NAME)
 
 _MU_DEFAULT = 5
 _BENCHMARK_MUS = tuple(range(1, 11))
@@ -461,7 +452,7 @@ def mu_report(found: Outcomes, scope: Scope) -> Report:
         for name, group in groups.items()
         if group
     ]
-    return Report(tuple(rows), tuple(figures), (MU_TEXTS["note"],))
+    return Report(tuple(rows), tuple(figures), (read_text("fig-mu.note"),))
 
 
 def _curve_rows(found: Outcomes, chosen: TableSet) -> Iterator[Row]:
@@ -494,13 +485,11 @@ def _claim(ends: dict[str, tuple[float, float]]) -> Row:
     listed = ", ".join(f"{name} {drops[name]:.2f} ({shares[name]:.0%})" for name in falling)
     first = " and ".join(falling[:2])
     row = claim(
-        "Which data sets drop markedly for larger mu",
-        "only 3-spiral and COIL20",
+        "fig-mu.marked_drops",
         ", ".join(marked) or "none",
         holds=set(falling[:2]) == set(marked) == _DROPPING,
-        note="A drop is the highest value minus that at the largest mu, and counts if half of the "
-        "highest value is lost, or as large a share as on one of the two named. By the drop itself "
-        f"{first} come first. Drops and their shares: {listed}.",
+        first=first,
+        listed=listed,
     )
     return row if len(drops) == len(TABLE_SETS) else replace(row, verdict="not judged")
 
@@ -515,13 +504,11 @@ def _draw_mu(found: Outcomes, sets: list[TableSet]) -> Drawing:
     return drawing
 
 
-MU_EXPERIMENT = Experiment(INFOS[MU_NAME], mu_cells, mu_report)
+MU_EXPERIMENT = Experiment(INFOS["fig-mu"], mu_cells, mu_report)
 
 
 # === How DISCO changes with its parameter mu while more and more noise is added ===================
 
-MU_NOISE_NAME = "fig-mu-noise"
-MU_NOISE_TEXTS = read_texts(MU_NOISE_NAME)
 
 _MU_NOISE_DEFAULT = 5
 MUS = (1, 3, 5, 7, 9, 11)
@@ -576,7 +563,7 @@ def mu_noise_report(found: Outcomes, scope: Scope) -> Report:
             _draw_mu_noise, {_name(s): curve for s, curve in zip(shares, scores, strict=True)}, mus
         ),
     )
-    return Report(tuple(rows), (figure,), (MU_NOISE_TEXTS["note"],))
+    return Report(tuple(rows), (figure,), (read_text("fig-mu-noise.note"),))
 
 
 def _name(share: float) -> str:
@@ -590,22 +577,18 @@ def _claims_mu_noise(scores: NDArray[np.float64], mus: NDArray[np.int64]) -> lis
     singletons = np.abs(first - first[0] / (1 + shares)).max()
     return [
         claim(
-            "DISCO is stable for mu of 3 or more at every noise level",
-            "yes",
+            "fig-mu-noise.stable",
             f"changes by {stable:.4f} or less",
             holds=bool(stable <= 0.01),
-            note="Taken as 0.01 or less. What does change is its level: noise points score better "
-            f"than cluster points here, so that DISCO rises with noise, from {default[0]:.3f} to "
-            f"{default[-1]:.3f} at mu = {_MU_NOISE_DEFAULT}.",
+            first=default[0],
+            last=default[-1],
+            mu=_MU_NOISE_DEFAULT,
         ),
         claim(
-            "At mu = 1 DISCO falls as noise grows",
-            "yes",
+            "fig-mu-noise.falling",
             f"from {first[0]:.4f} to {first[-1]:.4f}",
             holds=bool((np.diff(first) < 0).all()),
-            note="At mu = 1 the score of every noise point is 0, so that DISCO is the score "
-            "without noise divided by 1 plus the share of noise, "
-            + ("to the last digits." if singletons < 1e-12 else f"up to {singletons:.1e}."),
+            how_near="to the last digits" if singletons < 1e-12 else f"up to {singletons:.1e}",
         ),
     ]
 
@@ -621,4 +604,4 @@ def _draw_mu_noise(curves: dict[str, NDArray[np.float64]], mus: tuple[int, ...])
 
 _CUT = "A quick run looks at fewer values of mu and levels of noise: not judged."
 
-MU_NOISE_EXPERIMENT = Experiment(INFOS[MU_NOISE_NAME], mu_noise_cells, mu_noise_report)
+MU_NOISE_EXPERIMENT = Experiment(INFOS["fig-mu-noise"], mu_noise_cells, mu_noise_report)

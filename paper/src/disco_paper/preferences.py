@@ -36,7 +36,7 @@ from disco_paper.paper import (
     join_titles,
     name_published,
     read_printed,
-    read_texts,
+    read_text,
 )
 from disco_paper.published import DEVIATIONS, describe_deviations
 from disco_paper.sources import Source, make_labels, make_points, permutation
@@ -236,7 +236,6 @@ def _causes(name: str, pair: Pair) -> str:
 
 # === Figure 1: rings in noise, their labelings, and the scores under the four panels ==============
 
-RINGS_NAME = "fig-rings"
 
 _WORSE = spec("worse labels")
 _THREE, _TWO = spec("three rings"), spec("two rings", build=2)
@@ -283,7 +282,7 @@ def rings_report(found: Outcomes, scope: Scope) -> Report:
     """The twelve scores, which labeling each index prefers, and the claims on these."""
     rows = [
         _score_row_rings(paper, title, found)
-        for paper in read_printed(RINGS_NAME)
+        for paper in read_printed("fig-rings")
         for title in _SHOWN
     ]
     rows += [row for name in PAPER_INDICES for row in _preferences(name, found)]
@@ -326,25 +325,21 @@ def _claims_rings(found: Outcomes, scope: Scope) -> list[Row]:
     second = _preferred_panels(RINGS_PAIRS[1], ("disco", "dbcv"), found)
     return [
         claim(
-            "a against b",
-            "DISCO and DBCV prefer a, Silhouette prefers b",
+            "fig-rings.a_or_b",
             _say(("DISCO", "DBCV", "Silhouette"), first),
             holds=first == ["a", "a", "b"],
         ),
         claim(
-            "c against d",
-            "DISCO prefers c, DBCV prefers d",
+            "fig-rings.c_or_d",
             _say(("DISCO", "DBCV"), second),
             holds=second == ["c", "d"],
             note=_on_dbcv(found, scope),
         ),
         claim(
-            "Indices that prefer a to b and c to d",
-            "DISCO alone",
+            "fig-rings.both",
             join_titles(by_program),
             holds=by_program == ["disco"],
-            note=f"By the definitions: {join_titles(by_definition)}. The text says this of all "
-            "indices, the figure shows three.",
+            definitions=join_titles(by_definition),
         ),
     ]
 
@@ -401,13 +396,12 @@ def _title(panel: str, found: Outcomes) -> str:
 
 
 RINGS_EXPERIMENT = Experiment(
-    INFOS[RINGS_NAME], rings_cells, rings_report, data=RINGS_DATA, labelings=RINGS_LABELINGS
+    INFOS["fig-rings"], rings_cells, rings_report, data=RINGS_DATA, labelings=RINGS_LABELINGS
 )
 
 
 # === Table 2: whether indices prefer clusters of any shape to the round ones of k-means ===========
 
-SHAPES_NAME = "tab-shapes"
 
 _K = {"3-spiral": 3, "complex9": 9}
 # Their programs give other values for other orders of the rows.
@@ -483,9 +477,9 @@ SHAPES_LABELINGS = {"k-means before the shuffle": _k_means_before}
 def shapes_report(found: Outcomes, scope: Scope) -> Report:
     """The table, which labeling it says is better, and what the text says on that."""
     rows = [
-        _on_row_order(row, found, scope) for row in score_rows(SHAPES_NAME, SHAPES_PAIRS, found)
+        _on_row_order(row, found, scope) for row in score_rows("tab-shapes", SHAPES_PAIRS, found)
     ]
-    rows += preference_rows(SHAPES_NAME, SHAPES_PAIRS, found, {})
+    rows += preference_rows("tab-shapes", SHAPES_PAIRS, found, {})
     rows += [_dbscan_is_truth(found), *_claims_shapes(found)]
     note = (
         "Which labeling is better: the truth (the columns DBSCAN) or k-means. The paper says it by "
@@ -541,8 +535,7 @@ def _dbscan_is_truth(found: Outcomes) -> Row:
         if agreement[name] is not None and noise[name] is not None
     )
     holds = all((value or 0) > 0.999 for value in agreement.values())
-    note = "The table scores the true labels; DBSCAN leaves a few points of complex9 to the noise."
-    return claim("DBSCAN finds the truth", "equals the ground truth", shown, holds=holds, note=note)
+    return claim("tab-shapes.dbscan_is_truth", shown, holds=holds)
 
 
 def _claims_shapes(found: Outcomes) -> list[Row]:
@@ -556,16 +549,14 @@ def _claims_shapes(found: Outcomes) -> list[Row]:
     definition_says = f"By the definitions: {join_titles(by_definition)}."
     return [
         claim(
-            "Indices that prefer the truth in both data sets",
-            "DISCO, DBCV, DCSI, MMJ-SC, LCCV, VIASCKDE, CVDD",
+            "tab-shapes.truth_in_both",
             join_titles(by_program),
             holds=set(by_program)
             == {"disco", "dbcv", "dcsi", "mmj_sc", "lccv", "viasckde", "cvdd"},
             note=definition_says if set(by_program) != set(by_definition) else "",
         ),
         claim(
-            "Silhouette and S_Dbw",
-            "prefer k-means",
+            "tab-shapes.k_means",
             join_titles(sorted({"silhouette", "s_dbw"} & (spirals | complex9)), "both prefer it"),
             holds=not {"silhouette", "s_dbw"} & (spirals | complex9),
             note="By its definition S_Dbw prefers the truth on 3-spiral."
@@ -573,8 +564,7 @@ def _claims_shapes(found: Outcomes) -> list[Row]:
             else "",
         ),
         claim(
-            "CDbw",
-            "tells the labelings of complex9 apart, but not those of 3-spiral",
+            "tab-shapes.cdbw",
             "as the paper says" if "cdbw" in complex9 - spirals else "not so",
             holds="cdbw" in complex9 - spirals,
             note="By its definition it prefers the truth on both."
@@ -593,14 +583,12 @@ def _draw_shapes() -> Drawing:
 
 
 SHAPES_EXPERIMENT = Experiment(
-    INFOS[SHAPES_NAME], shapes_cells, shapes_report, labelings=SHAPES_LABELINGS
+    INFOS["tab-shapes"], shapes_cells, shapes_report, labelings=SHAPES_LABELINGS
 )
 
 
 # === Table 3: whether indices prefer good noise labels to bad ones ================================
 
-NOISE_NAME = "tab-noise"
-NOISE_TEXTS = read_texts(NOISE_NAME)
 
 _STRIPE = (-0.8, -0.05)
 _CLUTO, _RINGS = spec("cluto-t8-8k"), spec("two rings", build=1)
@@ -628,10 +616,7 @@ NOISE_PAIRS = (
 
 def noise_cells(scope: Scope) -> list[Cell]:  # noqa: ARG001 - a quick run is a full run here
     """The table, deviations one by one where they matter, and the rings of the figure."""
-    return [
-        *pair_cells(NOISE_PAIRS),
-        Cell(_FIGURE_RINGS, GROUND_TRUTH, spec("disco")),
-    ]
+    return [*pair_cells(NOISE_PAIRS), Cell(_FIGURE_RINGS, GROUND_TRUTH, spec("disco"))]
 
 
 def _cut_by_stripe(source: Source) -> NDArray[np.int64]:
@@ -656,8 +641,8 @@ NOISE_LABELINGS = {_CUT.name: _cut_by_stripe, _ABSORBED.name: _absorb_noise}
 
 def noise_report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
     """The table, which labeling it says is better, and what the text says on that."""
-    rows = [_on_disco(row, found) for row in score_rows(NOISE_NAME, NOISE_PAIRS, found)]
-    rows += preference_rows(NOISE_NAME, NOISE_PAIRS, found, _REASONS)
+    rows = [_on_disco(row, found) for row in score_rows("tab-noise", NOISE_PAIRS, found)]
+    rows += preference_rows("tab-noise", NOISE_PAIRS, found, _REASONS)
     rows += _claims_noise(found)
     notes = (
         (
@@ -670,7 +655,7 @@ def noise_report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
             "cannot be compared."
         ),
     )
-    return Report(tuple(rows), (Figure("", NOISE_TEXTS["caption"], _draw_noise),), notes)
+    return Report(tuple(rows), (Figure("", read_text("tab-noise.caption"), _draw_noise),), notes)
 
 
 _REASONS = {
@@ -700,19 +685,15 @@ def _claims_noise(found: Outcomes) -> list[Row]:
     is_undefined = [_is_undefined(Cell(_RINGS, labels, viasckde), found) for labels in _RING_LABELS]
     return [
         claim(
-            "Indices that prefer the better noise labels in both data sets",
-            "DISCO alone",
+            "tab-noise.better_in_both",
             join_titles(by_program),
             holds=by_program == ["disco"],
-            note=f"By the definitions: {join_titles(by_definition)}.",
+            definitions=join_titles(by_definition),
         ),
         claim(
-            "VIASCKDE on the rings",
-            "cannot be computed: the density is too even, and the program divides by 0",
+            "tab-noise.viasckde",
             found.reason(_RINGS, GROUND_TRUTH, viasckde),
             holds=all(is_undefined),
-            note="By its definition it is 0 for both labelings: with even densities no point "
-            "has weight.",
         ),
     ]
 
@@ -732,14 +713,12 @@ def _draw_noise() -> Drawing:
 
 
 NOISE_EXPERIMENT = Experiment(
-    INFOS[NOISE_NAME], noise_cells, noise_report, labelings=NOISE_LABELINGS
+    INFOS["tab-noise"], noise_cells, noise_report, labelings=NOISE_LABELINGS
 )
 
 
 # === The features of the indices: every entry of the paper's table that a computation can check ===
 
-FEATURES_NAME = "tab-features"
-FEATURES_TEXTS = read_texts(FEATURES_NAME)
 
 _EVERY = list(
     dict.fromkeys(index for name in PAPER_INDICES for index in (name_published(name), spec(name)))
@@ -831,13 +810,15 @@ class _Answer(NamedTuple):
 
 def features_report(found: Outcomes, scope: Scope) -> Report:
     """The table, checked entry by entry, and the index that is missing from it."""
-    by_name = {INDEX_NAMES[row["method"]]: row for row in read_printed(FEATURES_NAME)}
+    by_name = {INDEX_NAMES[row["method"]]: row for row in read_printed("tab-features")}
     rows = []
     for name in [*by_name, *(name for name in PAPER_INDICES if name not in by_name)]:
         paper = by_name.get(name, {})
         for column, (title, answer) in _COLUMNS.items():
             rows.append(_row(name, title, paper.get(column, ""), answer(name, found, scope)))
-    return Report(tuple(rows), notes=(FEATURES_TEXTS["corrections"], FEATURES_TEXTS["tests"]))
+    return Report(
+        tuple(rows), notes=(read_text("tab-features.corrections"), read_text("tab-features.tests"))
+    )
 
 
 # Which of its deviations makes an entry differ from that of the definition, each alone.
@@ -971,5 +952,5 @@ def _same(values: list[float | None]) -> bool:
 
 
 FEATURES_EXPERIMENT = Experiment(
-    INFOS[FEATURES_NAME], features_cells, features_report, data=FEATURES_DATA
+    INFOS["tab-features"], features_cells, features_report, data=FEATURES_DATA
 )

@@ -18,7 +18,7 @@ from disco_cvi.plots import labels_map
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, cross, spec
 from disco_paper.drawing import INDEX_COLORS, draw_histogram, open_drawing, tidy
 from disco_paper.judging import Experiment, Figure, Report, Row, claim, equals_printed, judge
-from disco_paper.paper import INFOS, name_published, read_printed, read_texts
+from disco_paper.paper import INFOS, name_published, read_printed, read_text
 from disco_paper.sources import Case, FloatArray, Source, make_labels, make_points, permutation
 
 # === Labelings scored again and again, with the rows in another order each time ===================
@@ -261,6 +261,12 @@ def best_once(found: Outcomes, data: Spec, labelings: Iterable[Spec], index: Spe
     )
 
 
+def _best_by_others(found: Outcomes, data: Spec, labelings: Iterable[Spec]) -> dict[str, str]:
+    """What two indices find the best that do not depend on the order of the rows."""
+    labelings = list(labelings)
+    return {name: best_once(found, data, labelings, spec(name)) for name in ("disco", "dbcv")}
+
+
 def with_originals(rows: Iterable[Row], original: float | None) -> list[Row]:
     """Set the order-proof DBCV of a labeling beside the mean of the published one."""
     return [
@@ -320,8 +326,6 @@ def _draw_scores(named: Mapping[str, Spec], runs: Runs) -> Drawing:
 
 # === How DBCV of the same labels changes with the order of the rows ===============================
 
-DBCV_SHUFFLE_NAME = "fig-dbcv-shuffle"
-DBCV_SHUFFLE_TEXTS = read_texts(DBCV_SHUFFLE_NAME)
 
 _SETS = ("complex8", "complex9")
 _PUBLISHED, _AUTHORS = "published DBCV", "DBCV, its authors' tree"
@@ -369,10 +373,10 @@ def dbcv_shuffle_report(found: Outcomes, scope: Scope) -> Report:
     figures = []
     if all(map(len, scores.values())):
         figures.append(
-            Figure("", DBCV_SHUFFLE_TEXTS["caption"], partial(_draw_dbcv_shuffle, scores))
+            Figure("", read_text("fig-dbcv-shuffle.caption"), partial(_draw_dbcv_shuffle, scores))
         )
     return Report(
-        tuple(rows), tuple(figures), (DBCV_SHUFFLE_TEXTS["note"], *_note_on_place(scores))
+        tuple(rows), tuple(figures), (read_text("fig-dbcv-shuffle.note"), *_note_on_place(scores))
     )
 
 
@@ -401,7 +405,7 @@ def _place_rows(name: str, scores: Scores, n_runs: int) -> Iterator[Row]:
 
 def _saved_plot(name: str) -> dict[str, str]:
     """Read off the saved plot: mean, lowest and highest of 1000 scores."""
-    (row,) = (row for row in read_printed(DBCV_SHUFFLE_NAME) if row["dataset"] == name)
+    (row,) = (row for row in read_printed("fig-dbcv-shuffle") if row["dataset"] == name)
     return row
 
 
@@ -427,16 +431,13 @@ def _note_on_place(scores: Scores) -> Iterator[str]:
 def _claims_dbcv_shuffle(scores: Scores) -> Iterator[Row]:
     one, other = (scores[name, _PUBLISHED] for name in _SETS)
     yield claim(
-        "DBCV of complex8",
-        "between -0.3 and 0.1",
+        "fig-dbcv-shuffle.complex8",
         f"from {one.min():.3f} to {one.max():.3f}",
         holds=equals_printed(one.min(), "-0.3") and equals_printed(one.max(), "0.1"),
-        note="Judged to one digit.",
     )
     shapes = [_shape(values) for values in (one, other)]
     yield claim(
-        "Shape of the histograms",
-        "Gaussian, around different means",
+        "fig-dbcv-shuffle.shapes",
         "; ".join(
             f"{name}: mean {values.mean():.3f}, skewness {skewness:.2f}, excess kurtosis "
             f"{kurtosis:.2f}"
@@ -444,18 +445,16 @@ def _claims_dbcv_shuffle(scores: Scores) -> Iterator[Row]:
         ),
         holds=max(abs(number) for shape in shapes for number in shape) < _BELL
         and abs(one.mean() - other.mean()) > max(one.std(), other.std()),
-        note=f"Judged as skewness and excess kurtosis between -{_BELL:g} and {_BELL:g}, and means "
-        "further apart than the larger standard deviation.",
+        bell=_BELL,
     )
     yield _claim_on_definition(scores)
     for title in _ORDER_PROOF:
         counts = [len(np.unique(scores[name, title])) for name in _SETS]
         yield claim(
-            f"Different scores of {title}",
-            "a deterministic index has one",
+            "fig-dbcv-shuffle.different_scores",
             f"{counts[0]} on complex8, {counts[1]} on complex9",
             holds=counts == [1, 1],
-            note="To the last bit.",
+            title=title,
         )
 
 
@@ -468,13 +467,10 @@ def _claim_on_definition(scores: Scores) -> Row:
     ]
     means = " and ".join(f"{mean_of(scores[name, _PUBLISHED]):.3f}" for name in _SETS)
     return claim(
-        "DBCV with Prim's tree, as in the program of its authors",
-        "DBCV is inherently non-deterministic",
+        "fig-dbcv-shuffle.authors_tree",
         "; ".join(shown),
         holds=all(np.ptp(scores[name, _AUTHORS]) > 0 for name in _SETS),
-        note=f"The means by the paper's program are {means}. That program hangs "
-        "each point, once the tree is grown, on the first row that its edge could as well have led "
-        "to, which makes other points inner points.",
+        means=means,
     )
 
 
@@ -505,14 +501,12 @@ _READ_OFF = "Read off the saved plot, so only about right."
 _READ_OFF_EXTREME = f"{_READ_OFF} Not judged: only means have a stated band."
 
 DBCV_SHUFFLE_EXPERIMENT = Experiment(
-    INFOS[DBCV_SHUFFLE_NAME], dbcv_shuffle_cells, dbcv_shuffle_report
+    INFOS["fig-dbcv-shuffle"], dbcv_shuffle_cells, dbcv_shuffle_report
 )
 
 
 # === Which of 40 DBSCAN labelings of cluto-t5-8k DBCV selects, by the order of the rows ===========
 
-DBCV_T5_NAME = "tab-dbcv-t5"
-DBCV_T5_TEXTS = read_texts(DBCV_T5_NAME)
 
 _DBCV_T5_DATA = spec("cluto-t5-8k")
 _MIN_POINTS = (2, 4, 5, 8, 10)
@@ -543,7 +537,7 @@ def _runs_dbcv_t5(scope: Scope) -> int:
 def _shown() -> dict[str, Spec]:
     """The labelings of the table, as printed and with the other eps."""
     both = [
-        *settings(DBCV_T5_NAME),
+        *settings("tab-dbcv-t5"),
         *(setting for setting in _fitting() if setting.name != "ground truth"),
     ]
     return {setting.name: setting.labeling for setting in both}
@@ -551,7 +545,7 @@ def _shown() -> dict[str, Spec]:
 
 def _fitting() -> list[Setting]:
     """The settings of the paper's table, with the other eps."""
-    return [_at_fitting_eps(setting) for setting in settings(DBCV_T5_NAME)]
+    return [_at_fitting_eps(setting) for setting in settings("tab-dbcv-t5")]
 
 
 def _at_fitting_eps(setting: Setting) -> Setting:
@@ -569,7 +563,7 @@ def dbcv_t5_report(found: Outcomes, scope: Scope) -> Report:
     fitting = _fitting_rows(runs, is_judged=is_judged)
     on_eps = _on_eps(found, runs, fitting)
     rows: list[Row] = []
-    for setting in settings(DBCV_T5_NAME):
+    for setting in settings("tab-dbcv-t5"):
         of_setting = setting_rows(setting, runs, is_judged=is_judged)
         if setting.labeling != GROUND_TRUTH:
             of_setting = [
@@ -583,7 +577,9 @@ def dbcv_t5_report(found: Outcomes, scope: Scope) -> Report:
     if not scope.quick:
         for row in _claims_dbcv_t5(found, runs):
             rows.append(row if n_runs >= PAPER_RUNS else replace(row, verdict="not judged"))
-    return Report(tuple(rows), figures(_DBCV_T5_DATA, _shown(), runs), (DBCV_T5_TEXTS["recipe"],))
+    return Report(
+        tuple(rows), figures(_DBCV_T5_DATA, _shown(), runs), (read_text("tab-dbcv-t5.recipe"),)
+    )
 
 
 def _fitting_rows(runs: Runs, *, is_judged: bool) -> list[Row]:
@@ -602,7 +598,7 @@ def _fitting_rows(runs: Runs, *, is_judged: bool) -> list[Row]:
 def _on_eps(found: Outcomes, runs: Runs, fitting: list[Row]) -> str:
     """What the printed eps gives, and what the other one if all its runs were made."""
     said = ["The table names eps 0.06 for settings (a) and (b)."]
-    for setting in settings(DBCV_T5_NAME)[:-1]:
+    for setting in settings("tab-dbcv-t5")[:-1]:
         known, mean = sizes(found, _DBCV_T5_DATA, setting.labeling), runs.mean(setting.labeling)
         if known is not None and mean is not None:
             largest = known["clusters"][0]
@@ -628,19 +624,9 @@ def _claims_dbcv_t5(found: Outcomes, runs: Runs) -> Iterator[Row]:
     if not wins:
         return
     winners = [describe_labeling(labeling) for labeling in wins if labeling != GROUND_TRUTH]
-    best = {
-        name: best_once(found, _DBCV_T5_DATA, runs.labelings, spec(name))
-        for name in ("disco", "dbcv")
-    }
-    yield claim(
-        "DBSCAN labelings that are the best in some run",
-        "only two of the 40",
-        "; ".join(winners),
-        holds=len(winners) == 2,
-        note=f"In every order of the rows, DISCO finds {best['disco']} the best of all, and DBCV "
-        f"with an order-proof tree {best['dbcv']}.",
-    )
-    yield from _claim_on_settings("(a) and (b) as printed", list(settings(DBCV_T5_NAME)), runs)
+    best = _best_by_others(found, _DBCV_T5_DATA, runs.labelings)
+    yield claim("tab-dbcv-t5.winners", "; ".join(winners), holds=len(winners) == 2, best=best)
+    yield from _claim_on_settings("(a) and (b) as printed", list(settings("tab-dbcv-t5")), runs)
     for row in _claim_on_settings("eps 0.1", _fitting(), runs):
         yield replace(row, verdict="not judged").with_note(_CHOSEN)
 
@@ -653,14 +639,13 @@ def _claim_on_settings(title: str, chosen: list[Setting], runs: Runs) -> Iterato
         return
     (*others, truth) = known
     yield claim(
-        f"Scores of the two settings beside the ground truth, {title}",
-        "higher means, and much wider spreads",
+        "tab-dbcv-t5.settings",
         "; ".join(
             f"{setting.name}: {mean:.3f} ± {spread:.3f}"
             for setting, (mean, spread) in zip(chosen, known, strict=True)
         ),
         holds=all(mean > truth[0] and spread > 2 * truth[1] for mean, spread in others),
-        note="Much wider is judged as more than twice as wide.",
+        title=title,
     )
 
 
@@ -668,14 +653,12 @@ _SEE_EPS = "On the printed eps, see the mean of (a)."
 _CHOSEN = "Not judged, since eps 0.1 was chosen as the value that fits the printed numbers."
 
 DBCV_T5_EXPERIMENT = Experiment(
-    INFOS[DBCV_T5_NAME], dbcv_t5_cells, dbcv_t5_report, labelings=LABELINGS, measures=MEASURES
+    INFOS["tab-dbcv-t5"], dbcv_t5_cells, dbcv_t5_report, labelings=LABELINGS, measures=MEASURES
 )
 
 
 # === Which of three DBSCAN labelings of cluto-t8-8k DBCV selects, by the order of the rows ========
 
-DBCV_T8_NAME = "tab-dbcv-t8"
-DBCV_T8_TEXTS = read_texts(DBCV_T8_NAME)
 
 _DBCV_T8_DATA = spec("cluto-t8-8k")
 
@@ -689,7 +672,7 @@ def dbcv_t8_cells(scope: Scope) -> list[Cell]:
 
 
 def _named() -> dict[str, Spec]:
-    return {setting.name: setting.labeling for setting in settings(DBCV_T8_NAME)}
+    return {setting.name: setting.labeling for setting in settings("tab-dbcv-t8")}
 
 
 def _runs_dbcv_t8(scope: Scope) -> int:
@@ -701,7 +684,7 @@ def dbcv_t8_report(found: Outcomes, scope: Scope) -> Report:
     named, n_runs = _named(), _runs_dbcv_t8(scope)
     runs = gather(found, _DBCV_T8_DATA, named.values(), n_runs)
     rows: list[Row] = []
-    for setting in settings(DBCV_T8_NAME):
+    for setting in settings("tab-dbcv-t8"):
         of_setting = setting_rows(setting, runs, is_judged=n_runs == PAPER_RUNS)
         rows += with_originals(
             of_setting, found.number(_DBCV_T8_DATA, setting.labeling, spec("dbcv"))
@@ -713,7 +696,7 @@ def dbcv_t8_report(found: Outcomes, scope: Scope) -> Report:
     return Report(
         tuple(rows),
         figures(_DBCV_T8_DATA, named, runs),
-        (DBCV_T8_TEXTS["recipe"], DBCV_T8_TEXTS["note"]),
+        (read_text("tab-dbcv-t8.recipe"), read_text("tab-dbcv-t8.note")),
     )
 
 
@@ -722,10 +705,10 @@ def _claim_on_sizes(found: Outcomes, named: Mapping[str, Spec]) -> Iterator[Row]
     known = sizes(found, _DBCV_T8_DATA, named[b])
     if known is not None:
         yield claim(
-            f"Clusters of {b}",
-            "2, one of them of 2 points",
+            "tab-dbcv-t8.sizes",
             f"{len(known['clusters'])}, of {' and '.join(map(str, known['clusters']))} points",
             holds=len(known["clusters"]) == 2 and known["clusters"][-1] == 2,
+            setting=b,
         )
 
 
@@ -734,36 +717,18 @@ def _claims_on_runs(found: Outcomes, named: Mapping[str, Spec], runs: Runs) -> I
     spreads = {name: runs.spread(labeling) or 0.0 for name, labeling in named.items()}
     if all(spreads.values()):
         yield claim(
-            "Spread of the scores",
-            "much lower for (a) than for the others",
+            "tab-dbcv-t8.spreads",
             "; ".join(f"{name}: {spread:.3f}" for name, spread in spreads.items()),
             holds=spreads[a] < min(spreads[name] for name in others) / 2,
-            note="Judged as less than half of the next one.",
         )
     winners = [name for name, labeling in named.items() if runs.wins()[labeling]]
     if winners:
-        yield claim(
-            "Labelings that are the best in some run",
-            "(b), (c) and the ground truth; a deterministic index has one",
-            "; ".join(winners),
-            holds=winners == others,
-            note=_note_on_best(found, named),
-        )
-
-
-def _note_on_best(found: Outcomes, named: Mapping[str, Spec]) -> str:
-    best = {
-        name: best_once(found, _DBCV_T8_DATA, named.values(), spec(name))
-        for name in ("disco", "dbcv")
-    }
-    return (
-        f"In every order of the rows, DISCO finds {best['disco']} the best, and DBCV with an "
-        f"order-proof tree {best['dbcv']}."
-    )
+        best = _best_by_others(found, _DBCV_T8_DATA, named.values())
+        yield claim("tab-dbcv-t8.winners", "; ".join(winners), holds=winners == others, best=best)
 
 
 DBCV_T8_EXPERIMENT = Experiment(
-    INFOS[DBCV_T8_NAME], dbcv_t8_cells, dbcv_t8_report, labelings=LABELINGS, measures=MEASURES
+    INFOS["tab-dbcv-t8"], dbcv_t8_cells, dbcv_t8_report, labelings=LABELINGS, measures=MEASURES
 )
 
 
@@ -771,8 +736,6 @@ DBCV_T8_EXPERIMENT = Experiment(
 
 Edges = list[tuple[int, int]]
 
-MST_NAME = "fig-mst"
-MST_TEXTS = read_texts(MST_NAME)
 
 _MST_DATA = spec("complex8")
 # The paper's minPts, the point itself counted or not.
@@ -887,8 +850,8 @@ def mst_report(found: Outcomes, scope: Scope) -> Report:
             continue
         rows += _rows(f"minPts 15, {_TITLES[rank]}", trees)
         if rank == _COUNTED:
-            figures.append(Figure("", MST_TEXTS["caption"], partial(_draw_mst, trees)))
-    return Report(tuple(rows), tuple(figures), (MST_TEXTS["note"],))
+            figures.append(Figure("", read_text("fig-mst.caption"), partial(_draw_mst, trees)))
+    return Report(tuple(rows), tuple(figures), (read_text("fig-mst.note"),))
 
 
 def _rows(title: str, trees: Mapping[str, Any]) -> Iterator[Row]:
@@ -900,11 +863,12 @@ def _rows(title: str, trees: Mapping[str, Any]) -> Iterator[Row]:
     is_equal = abs(kruskal["weight"] - prim["weight"]) <= 1e-9 * prim["weight"]
     is_other = trees["shared leaves"] < max(kruskal["leaves"], prim["leaves"])
     yield claim(
-        f"Both trees are equally valid, but their leaves differ ({title})",
-        "holds",
-        f"weights {kruskal['weight']:.6f} and {prim['weight']:.6f}; leaves {kruskal['leaves']} "
-        f"and {prim['leaves']}, {trees['shared leaves']} of them the same",
+        "fig-mst.equal_trees",
         holds=is_equal and is_other,
+        title=title,
+        kruskal=kruskal,
+        prim=prim,
+        n_shared=trees["shared leaves"],
     )
 
 
@@ -945,4 +909,4 @@ def _draw_tree(panel: Axes, points: FloatArray, edges: Edges) -> None:
 
 _MST_TABLE = "Two minimum spanning trees of complex8 under mutual reachability"
 
-MST_EXPERIMENT = Experiment(INFOS[MST_NAME], mst_cells, mst_report, measures=MST_MEASURES)
+MST_EXPERIMENT = Experiment(INFOS["fig-mst"], mst_cells, mst_report, measures=MST_MEASURES)

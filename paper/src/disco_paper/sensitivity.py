@@ -20,7 +20,7 @@ from disco_paper.datasets import LabeledPoints
 from disco_paper.datasets.generators import separated_discs, two_moons
 from disco_paper.drawing import scale_for_plot
 from disco_paper.judging import Experiment, Figure, Report, Row, claim, withdraw_unknown
-from disco_paper.paper import INDEX_TITLES, INFOS, name_published, read_texts
+from disco_paper.paper import INDEX_TITLES, INFOS, name_published, read_text
 from disco_paper.published import describe_deviations
 from disco_paper.sources import GENERATOR_SEEDS, Source, describe_cut, seeds_of
 
@@ -250,8 +250,6 @@ def _draw_data(ax: Axes, panel: Panel, place: float) -> None:
 
 # === How indices react to wrong labels: points of two moons that get the label of the other moon ==
 
-MOONS_SWAP_NAME = "fig-moons-swap"
-MOONS_SWAP_TEXTS = read_texts(MOONS_SWAP_NAME)
 
 _PER_CENT = 2.5  # points of a moon, of which there are 250
 
@@ -294,7 +292,7 @@ def moons_swap_cells(scope: Scope) -> list[Cell]:
 def moons_swap_report(found: Outcomes, scope: Scope) -> Report:
     """The curves, and the claims on which of them decrease, and how."""
     return panel_report(
-        MOONS_SWAP_PANEL, found, scope, _claims_moons_swap, (MOONS_SWAP_TEXTS["note"],)
+        MOONS_SWAP_PANEL, found, scope, _claims_moons_swap, (read_text("fig-moons-swap.note"),)
     )
 
 
@@ -310,12 +308,11 @@ def _claims_moons_swap(by_program: Curves, by_definition: Curves) -> list[About]
 def _most_decrease_moons_swap(by_program: Curves, by_definition: Curves) -> Row:
     falling, defined = falling_indices(by_program), falling_indices(by_definition)
     return claim(
-        "Most indices decrease consistently",
-        "most, DISCO among them",
+        "fig-moons-swap.most_decrease",
         f"{len(falling)} of {len(SHOWN)}: {', '.join(falling)}",
         holds="DISCO" in falling and 2 * len(falling) > len(SHOWN),
-        note="Taken as: more than half of them, and DISCO, fall at every step up to half of the "
-        f"labels. By the definitions {len(defined)}: {', '.join(defined)}.",
+        n_defined=len(defined),
+        defined=", ".join(defined),
     )
 
 
@@ -329,22 +326,18 @@ def _dbcv_drops(dbcv: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
             f"the paper's program still has {dbcv[two]:.3f}."
         )
     return claim(
-        "DBCV when 2 of 50 labels of each moon are wrong (4 %)",
-        "about -1",
-        f"{dbcv[four]:.3f}",
-        holds=bool(dbcv[four] <= -0.95),
-        note=note,
+        "fig-moons-swap.dbcv", f"{dbcv[four]:.3f}", holds=bool(dbcv[four] <= -0.95), note=note
     )
 
 
 def _disco_decreases_moons_swap(disco: NDArray[np.float64]) -> Row:
     return claim(
-        "DISCO decreases smoothly",
-        "yes",
-        f"{disco[0]:.3f} to {disco[-1]:.3f}, at most {per_cent(largest_fall(disco))} of it in "
-        f"one of {len(disco) - 1} steps",
+        "fig-moons-swap.disco",
         holds=is_falling(disco) and largest_fall(disco) < 0.1,
-        note="Taken as: falls at every step, and nowhere by a tenth of the whole or more.",
+        first=disco[0],
+        last=disco[-1],
+        fall=per_cent(largest_fall(disco)),
+        n_steps=len(disco) - 1,
     )
 
 
@@ -352,33 +345,27 @@ def _claims_on_dcsi(dcsi: NDArray[np.float64], defined: NDArray[np.float64]) -> 
     few, many = np.array(MOONS_SWAP_PANEL.places) < 10, np.array(MOONS_SWAP_PANEL.places) > 14
     return [
         claim(
-            "DCSI below 10 % of wrong labels",
-            "a perfect score",
+            "fig-moons-swap.dcsi_below",
             f"{dcsi[few].min():.3f} or more",
             holds=bool(dcsi[few].min() >= 0.95),
-            note="Taken as 0.95 or more. The paper's program squares distances, which moves DCSI "
-            f"towards 1: by its definition it falls from {defined[0]:.3f} to "
-            f"{defined[few][-1]:.3f} on the way, so that these labelings can be told apart.",
+            first=defined[0],
+            last=defined[few][-1],
         ),
         claim(
-            "DCSI above 14 % of wrong labels",
-            "the worst score",
+            "fig-moons-swap.dcsi_above",
             f"{dcsi[many].max():.3f} or less",
             holds=bool(dcsi[many].max() <= 0.05),
-            note=f"Taken as 0.05 or less; by its definition {defined[many].max():.3f} or less.",
+            largest=defined[many].max(),
         ),
     ]
 
 
 MOONS_SWAP_EXPERIMENT = Experiment(
-    INFOS[MOONS_SWAP_NAME], moons_swap_cells, moons_swap_report, labelings=LABELINGS
+    INFOS["fig-moons-swap"], moons_swap_cells, moons_swap_report, labelings=LABELINGS
 )
 
 
 # === How indices react to two clusters that move apart ============================================
-
-SEPARATION_NAME = "fig-separation"
-SEPARATION_TEXTS = read_texts(SEPARATION_NAME)
 
 
 def _case_separation(seed: int, place: float) -> tuple[Spec, Spec]:
@@ -411,7 +398,7 @@ def separation_cells(scope: Scope) -> list[Cell]:
 def separation_report(found: Outcomes, scope: Scope) -> Report:
     """The curves, and the claims on which of them tell when the discs separate."""
     return panel_report(
-        SEPARATION_PANEL, found, scope, _claims_separation, (SEPARATION_TEXTS["note"],)
+        SEPARATION_PANEL, found, scope, _claims_separation, (read_text("fig-separation.note"),)
     )
 
 
@@ -429,26 +416,23 @@ def _claims_separation(by_program: Curves, by_definition: Curves) -> list[About]
     defined = {name: straightness(SEPARATION_PANEL.places, by_definition[name]) for name in _LINEAR}
     cvdd, touching = by_program["cvdd"], SEPARATION_PANEL.places.index(_OVERLAPPING)
     rises_sharply = claim(
-        "DISCO, DBCV and DCSI rise sharply when the discs separate",
-        "yes",
+        "fig-separation.sharp",
         f"share of their rise from {_OVERLAPPING} to {_SEPARATE}: {sharp}",
         holds=all(sharpness(by_program[name]) >= 0.5 for name in _SHARP),
-        note=f"Taken as half of the whole rise or more. Of the others {INDEX_TITLES[nearest]} "
-        f"comes nearest ({per_cent(others[nearest])}). By the definitions: {sharp_defined}.",
+        nearest=INDEX_TITLES[nearest],
+        share=per_cent(others[nearest]),
+        defined=sharp_defined,
     )
     rises_linearly = claim(
-        "CDbw and CVDD rise linearly",
-        "yes",
-        "a straight line explains "
-        + ", ".join(
+        "fig-separation.linear",
+        holds=min(straight.values()) >= 0.98,
+        shares=", ".join(
             f"{per_cent(share, 1)} of {INDEX_TITLES[name]}" for name, share in straight.items()
         ),
-        holds=min(straight.values()) >= 0.98,
-        note="Taken as 98 % of the variance or more; by the definitions "
-        + " and ".join(f"{per_cent(share, 1)}" for share in defined.values())
-        + ". The line begins where the discs touch, which the scaling of the plot hides: up to "
-        f"{_OVERLAPPING} CVDD stays below {np.ceil(cvdd[: touching + 1].max()):.0f}, at "
-        f"{_SEPARATE} it is {cvdd[SEPARATION_PANEL.places.index(_SEPARATE)]:.0f}.",
+        defined=" and ".join(f"{per_cent(share, 1)}" for share in defined.values()),
+        places=(_OVERLAPPING, _SEPARATE),
+        below=np.ceil(cvdd[: touching + 1].max()),
+        above=cvdd[SEPARATION_PANEL.places.index(_SEPARATE)],
     )
     # The first compares all indices in its note.
     return [(rises_sharply, SHOWN), (rises_linearly, _LINEAR)]
@@ -458,12 +442,10 @@ def _listed(curves: Curves, names: tuple[str, ...]) -> str:
     return ", ".join(f"{INDEX_TITLES[name]} {per_cent(sharpness(curves[name]))}" for name in names)
 
 
-SEPARATION_EXPERIMENT = Experiment(INFOS[SEPARATION_NAME], separation_cells, separation_report)
+SEPARATION_EXPERIMENT = Experiment(INFOS["fig-separation"], separation_cells, separation_report)
 
 
 # === How indices react to fuzzy borders: two moons whose points are scattered more and more =======
-
-MOONS_JITTER_NAME = "fig-moons-jitter"
 
 
 def _case_moons_jitter(seed: int, place: float) -> tuple[Spec, Spec]:
@@ -506,22 +488,20 @@ def _claims_moons_jitter(by_program: Curves, by_definition: Curves) -> list[Abou
 
 def _disco_decreases_moons_jitter(disco: NDArray[np.float64]) -> Row:
     return claim(
-        "DISCO decreases evenly",
-        "yes",
-        f"{disco[0]:.3f} to {disco[-1]:.3f}, at most {per_cent(largest_fall(disco))} of it in "
-        f"one of {len(disco) - 1} steps",
+        "fig-moons-jitter.disco",
         holds=is_falling(disco) and largest_fall(disco) < 0.2,
-        note="Taken as: falls at every step, and nowhere by a fifth of the whole or more.",
+        first=disco[0],
+        last=disco[-1],
+        fall=per_cent(largest_fall(disco)),
+        n_steps=len(disco) - 1,
     )
 
 
 def _silhouette_stays(silhouette: NDArray[np.float64]) -> Row:
     return claim(
-        "The Silhouette stays constant",
-        "yes",
+        "fig-moons-jitter.silhouette",
         f"{silhouette[0]:.3f} to {silhouette[-1]:.3f}",
         holds=bool(np.ptp(silhouette) <= 0.05),
-        note="Taken as: changes by 0.05 or less.",
     )
 
 
@@ -532,13 +512,7 @@ def _lccv_drops(lccv: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
         note += f" It is no fault of the program: by its definition LCCV drops at {dip:g} %, too."
     else:
         note += f" By its definition LCCV drops at {dip_defined:g} %."
-    return claim(
-        "The jitter at which LCCV drops unexpectedly",
-        "2 %",
-        f"{dip:g} %",
-        holds=dip == 2,
-        note=note,
-    )
+    return claim("fig-moons-jitter.lccv", f"{dip:g} %", holds=dip == 2, note=note)
 
 
 def _deepest_fall(curve: NDArray[np.float64]) -> float:
@@ -558,8 +532,7 @@ def _most_decrease_moons_jitter(by_program: Curves, by_definition: Curves) -> Ro
             f"decreases at every step. It {describe_deviations('cdbw')}."
         )
     return claim(
-        "Most indices decrease",
-        "most, DISCO among them",
+        "fig-moons-jitter.most_decrease",
         f"{len(falling)} of {len(SHOWN)} at every step: {', '.join(falling)}",
         holds="DISCO" in falling and 2 * len(falling) > len(SHOWN),
         note=note,
@@ -568,26 +541,22 @@ def _most_decrease_moons_jitter(by_program: Curves, by_definition: Curves) -> Ro
 
 def _cvdd_drops(cvdd: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
     return claim(
-        "CVDD drops rapidly for very low jitter",
-        "yes",
+        "fig-moons-jitter.cvdd",
         f"at 1 % it has {per_cent(cvdd[1] / cvdd[0], 1)} of its value without jitter",
         holds=bool(cvdd[1] / cvdd[0] <= 0.1),
-        note=f"Taken as a tenth or less; by its definition {per_cent(defined[1] / defined[0], 1)}. "
-        "It is the start that is unusual: without jitter the points of a moon are evenly spaced, "
-        f"and CVDD is {cvdd[0]:,.0f}. The plot divides by this value. From 1 % on CVDD falls "
-        f"little by little, from {cvdd[1]:,.0f} to {cvdd[-1]:,.0f}, which the plot cannot show.",
+        share=per_cent(defined[1] / defined[0], 1),
+        cvdd=cvdd,
+        last=cvdd[-1],
     )
 
 
 MOONS_JITTER_EXPERIMENT = Experiment(
-    INFOS[MOONS_JITTER_NAME], moons_jitter_cells, moons_jitter_report
+    INFOS["fig-moons-jitter"], moons_jitter_cells, moons_jitter_report
 )
 
 
 # === Mislabeled points, separation and fuzzy borders together, as the paper shows them ============
 
-SENSITIVITY_NAME = "fig-sensitivity"
-SENSITIVITY_TEXTS = read_texts(SENSITIVITY_NAME)
 
 _SWAP, _SEPARATION, _JITTER = MOONS_SWAP_PANEL, SEPARATION_PANEL, MOONS_JITTER_PANEL
 _PANELS = {"Mislabeled points": _SWAP, "Separation": _SEPARATION, "Fuzzy borders": _JITTER}
@@ -621,19 +590,16 @@ def sensitivity_report(found: Outcomes, scope: Scope) -> Report:
         "mean.",
         partial(draw_panels, panels),
     )
-    return Report(rows, (figure,), (SENSITIVITY_TEXTS["note"],))
+    return Report(rows, (figure,), (read_text("fig-sensitivity.note"),))
 
 
 def _abrupt_drops(curves: Curves) -> Row:
     falls = {name: largest_fall(curves[name]) for name in SHOWN}
     ranked = sorted(falls, key=lambda name: -falls[name])
     return claim(
-        "Indices that drop abruptly as points are mislabeled, against DISCO",
-        "DBCV, CVDD, CDbw, DCSI",
+        "fig-sensitivity.abrupt",
         ", ".join(f"{INDEX_TITLES[name]} {per_cent(falls[name])}" for name in ranked),
         holds=set(ranked[: len(_ABRUPT)]) == set(_ABRUPT),
-        note="Ours: the largest fall within 2 % of the labels, as a share of the whole extent of "
-        "the curve. Judged by rank: these four must fall most.",
     )
 
 
@@ -642,15 +608,10 @@ def _bias_of_lccv(curves: Curves) -> Row:
     best = 1 + int(lccv[1:].argmax())
     place = _JITTER.places[best]
     return claim(
-        "The jitter that LCCV is biased towards",
-        "around 5 %",
-        f"{place:g} %: {lccv[best]:.3f}, against {lccv[0]:.3f} without jitter and {lccv[1]:.3f} "
-        "at 1 %",
-        holds=4 <= place <= 6,
-        note="Ours: where LCCV is highest, the data without jitter left out.",
+        "fig-sensitivity.lccv", holds=4 <= place <= 6, place=place, highest=lccv[best], lccv=lccv
     )
 
 
 SENSITIVITY_EXPERIMENT = Experiment(
-    INFOS[SENSITIVITY_NAME], sensitivity_cells, sensitivity_report, labelings=LABELINGS
+    INFOS["fig-sensitivity"], sensitivity_cells, sensitivity_report, labelings=LABELINGS
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from disco_paper.cells import Scope
-from disco_paper.judging import Report, Row, claim, judge
+from disco_paper.judging import Report, Row, judge
 from disco_paper.page import Section, write_page
 from helpers.html_reader import Reader, text_of
 from paper_helpers.toy_page import AUDIT, VERSIONS, info, toy_sections
@@ -66,7 +66,7 @@ def test_ours_stands_beside_the_paper_with_verdict_and_difference(sections: list
 def test_findings_have_what_differs_and_why(sections: list[Section]) -> None:
     shown = text_of(part(page_of(sections), "findings"))
     assert "DISCO, rings Paper 0.50 Ours 0.506 Off by +0.006 The recipe gives another" in shown
-    assert "CDbw is best Paper later Ours earlier Its program draws it flat." in shown
+    assert "CDbw is best Paper later Ours earlier Its program is flat." in shown
     assert "1 number or conclusion with a remark on the paper's program" in shown
     assert f"DBCV, rings: {MINUS}0.200, original 0.400. {AUDIT}" in shown
     assert "0.362" not in shown
@@ -187,7 +187,7 @@ def test_text_is_escaped(sections: list[Section]) -> None:
     assert "Scores &lt;over&gt; eps." in page
     evil = Section(info("tab-x", "<b>", "<i>", "<u>"), Report((
         Row("<s>", "<p>", "<q>", "<a>", "fails", note='"<hr>'), Row("<s>", "<v>", {"<k>": ["<l>"]}),
-        claim("<c>", "<d>", "<e>", holds=False),
+        Row("<c>", "claim", "<e>", "<d>", "fails"),
     )))  # fmt: skip
     found = {tag for tag, _ in Reader(page_of([evil])).tags}
     assert not found & {"u", "s", "k", "hr", "v", "c", "d", "e"}

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from disco_cvi.plots import score_curve
-from disco_paper.judging import Report, Row, claim, judge
+from disco_paper.judging import Report, Row, judge
 from disco_paper.page import Picture, Section
 from disco_paper.paper import ExperimentInfo
 
@@ -35,10 +35,8 @@ def toy_sections(folder: Path) -> list[Section]:
     )
     figure = Report(
         (
-            claim("DISCO is best", "at k = 3", "at k = 3", holds=True),
-            claim(
-                "CDbw is best", "later", "earlier", holds=False, note="Its program draws it flat."
-            ),
+            Row("DISCO is best", "claim", "at k = 3", "at k = 3", "passes"),
+            Row("CDbw is best", "claim", "earlier", "later", "fails", None, "Its program is flat."),
             Row("1", "DISCO", 0.1, table="Curve"),
             Row("1", "DBCV", 0.2, table="Curve"),
         )

@@ -20,7 +20,7 @@ import disco_cvi
 from disco_cvi.exceptions import InvalidInputError
 from disco_paper import open_experiment
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcome, Outcomes, Scope, Value, cross, spec
-from disco_paper.judging import Figure, Report, Row, claim
+from disco_paper.judging import Figure, Report, Row
 from disco_paper.paper import INFOS
 from disco_paper.running import store
 from disco_paper.running.outputs import _withhold_verdicts
@@ -281,7 +281,7 @@ def test_only_what_may_hang_on_an_error_is_excused() -> None:
     rows = (
         Row("a", "value", 0.5, "0.5", "passes"),
         Row("a", "missing", None, "0.5", "fails"),
-        claim("a", "b", "c", holds=True),
+        Row("a", "claim", "c", "b", "passes"),
     )
     error, undefined = Outcome(None, "no file", is_error=True), Outcome(None, "undefined")
     with_error = _withhold_verdicts(Report(rows), Outcomes({CELL: error}))

@@ -13,12 +13,7 @@ from disco_cvi._for_paper import Progress, progress, write_file
 from disco_cvi.exceptions import InvalidInputError
 from disco_paper.datasets.catalogue import DatasetInfo, LabeledPoints
 from disco_paper.datasets.downloads.archive import IMAGES, gather, read_members
-from disco_paper.datasets.downloads.files import (
-    VARIABLE,
-    cache_folder,
-    data_folder,
-    read_values,
-)
+from disco_paper.datasets.downloads.files import VARIABLE, cache_folder, data_folder, read_values
 
 _LARGEST = 1 << 29
 _WAIT = 30  # seconds without an answer
