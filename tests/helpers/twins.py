@@ -43,7 +43,6 @@ OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
     "dunn": {"noise": ("filter", "cluster")},
     "generalized_dunn": {"noise": ("filter", "cluster")},
     "dcsi": {"min_points": (5, 1, 2, 3)},
-    "lccv": {"paths": ("each way", "one way")},
     "cvdd": {"n_neighbors": (7, 1, 2, 40)},
     "cdbw": {"n_representatives": (10, 1, 2, 5)},
     "viasckde": {"bandwidth": (0.05, 0.5, 3.0, 1e-3, 1e3)},

@@ -16,9 +16,10 @@ from scipy.spatial.distance import cdist
 
 from definitions import dbcv as definition
 from disco_cvi import evaluate
+from disco_cvi._input.clustering import open_clustering
 from disco_cvi.exceptions import InvalidInputError
 from disco_cvi.indices import dbcv_trees
-from disco_cvi.indices.dbcv import dbcv_score
+from disco_cvi.indices.dbcv import dbcv_score, evaluate_dbcv
 from helpers import zoo
 from helpers.reference_values import GOLDEN_SETS, load, table_2
 
@@ -43,6 +44,16 @@ def blobs(dimension: int = 2, seed: int = 0) -> tuple[zoo.Points, zoo.Codes]:
     labels = np.append(np.repeat([0, 1, 2], SIZES_OF_BLOBS), [-1] * 10)
     centers = np.vstack([np.eye(3, dimension) * 6, np.zeros(dimension)])
     return centers[labels] + random.normal(size=(len(labels), dimension)), labels
+
+
+def score_of(X: Any, labels: Any, ties: str = "coordinates", **options: Any) -> float:
+    """Return DBCV; also by the tree that takes shorter edges first, which has no public option."""
+    if ties != "distances":
+        return dbcv_score(X, labels, ties=ties, **options)
+    n_features = options.pop("n_features", None)
+    given = {"n_jobs": None, "metric": "sqeuclidean"} | options
+    clustering = open_clustering(X, labels, "test", noise_label=-1, **given)
+    return evaluate_dbcv(clustering, ties=ties, n_features=n_features)
 
 
 # --- the edge-case table ------------------------------------------------------------------------
@@ -85,7 +96,7 @@ EDGE_CASES: dict[str, tuple[list[float], list[Any], float]] = {
 def test_edge_cases(case: str) -> None:
     line, labels, expected = EDGE_CASES[case]
     for ties in TIES:
-        score = dbcv_score(zoo.column(*line), labels, ties=ties)
+        score = score_of(zoo.column(*line), labels, ties=ties)
         assert type(score) is float
         assert score == pytest.approx(expected, rel=0, abs=5e-16), ties
 
@@ -136,7 +147,7 @@ def are_decided(distances: zoo.Points, labels: zoo.Codes, dimension: int, *, exa
 
 
 def assert_agrees(points: zoo.Points, labels: Any, ties: str) -> None:
-    found = dbcv_score(points, labels, ties=ties)
+    found = score_of(points, labels, ties=ties)
     expected = definition.dbcv_score(points, labels, ties=ties)
     assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
     assert -1 <= found <= 1
@@ -203,7 +214,7 @@ def assert_of_distances(
     """Assert that a metric, or distances, give what the definition makes of the distances."""
     n_features = options["n_features"] if "n_features" in options else case.points.shape[1]
     assume(are_decided(distances, case.labels, n_features, exact=True))
-    found = dbcv_score(X, case.labels, **options)
+    found = score_of(X, case.labels, **options)
     del options["metric"]
     points = None if "n_features" in options else case.points
     expected = definition.dbcv_score(points, case.labels, distances=distances, **options)
@@ -244,7 +255,7 @@ def test_cosine_agrees_with_the_definition(dimension: int, ties: str) -> None:
     X, labels = X[::2] + 3.0, labels[::2]
     unit = X / np.sqrt((X * X).sum(axis=1, keepdims=True))
     distances = definition.squared_distances(unit) / 2
-    found = dbcv_score(X, labels, ties=ties, metric="cosine")
+    found = score_of(X, labels, ties=ties, metric="cosine")
     expected = definition.dbcv_score(X, labels, ties=ties, distances=distances)
     assert found == pytest.approx(expected, rel=0, abs=1e-10)
 
@@ -282,13 +293,13 @@ def test_rows_of_distances_give_what_points_give(ties: str) -> None:
     X = random.integers(0, 6, (80, 2)).astype(float)
     labels = random.integers(-1, 3, len(X))
     by_rows = {
-        "euclidean": dbcv_score(X, labels, ties=ties, metric="minkowski", metric_params={"p": 2.0}),
-        "sqeuclidean": dbcv_score(
+        "euclidean": score_of(X, labels, ties=ties, metric="minkowski", metric_params={"p": 2.0}),
+        "sqeuclidean": score_of(
             X, labels, ties=ties, metric=lambda x, z: float(((x - z) ** 2).sum())
         ),
     }
     for metric, found in by_rows.items():
-        expected = dbcv_score(X, labels, ties=ties, metric=metric)
+        expected = score_of(X, labels, ties=ties, metric=metric)
         assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
 
 
@@ -363,7 +374,7 @@ KNOWN = {
 
 @pytest.mark.parametrize("ties", TIES)
 def test_known_values(shared: Path, ties: str) -> None:
-    found = [dbcv_score(*column, ties=ties) for column in table_2(shared).values()]
+    found = [score_of(*column, ties=ties) for column in table_2(shared).values()]
     assert found == pytest.approx(KNOWN[ties], rel=0, abs=1e-9)
 
 
@@ -371,11 +382,11 @@ def test_known_values(shared: Path, ties: str) -> None:
 
 
 def shuffles_agree(X: zoo.Points, labels: Any, n_shuffles: int, **options: Any) -> bool:
-    expected = dbcv_score(X, labels, **options)
+    expected = score_of(X, labels, **options)
     random = np.random.default_rng(5)
     orders = (random.permutation(len(X)) for _ in range(n_shuffles))
     return all(
-        dbcv_score(X[order], np.asarray(labels)[order], **options) == expected for order in orders
+        score_of(X[order], np.asarray(labels)[order], **options) == expected for order in orders
     )
 
 
@@ -437,7 +448,7 @@ def test_signs_of_zeros_have_no_influence(points: zoo.Points, seed: int) -> None
     signs = np.where(random.random(points.shape) < 0.5, -1.0, 1.0)
     signed = np.where(points == 0, np.copysign(0.0, signs), points)
     for ties in TIES:
-        assert dbcv_score(signed, labels, ties=ties) == dbcv_score(points, labels, ties=ties)
+        assert score_of(signed, labels, ties=ties) == score_of(points, labels, ties=ties)
     assert dbcv_score(signed, labels) == dbcv_score(*in_sorted_order(signed, labels), ties="rows")
 
 
@@ -488,15 +499,15 @@ def test_number_of_threads(ties: str) -> None:
     random = np.random.default_rng(1)
     X = np.round(random.normal(size=(3000, 2)), 1)
     labels = random.integers(-1, 9, len(X))
-    assert len({dbcv_score(X, labels, ties=ties, n_jobs=n_jobs) for n_jobs in (None, 2, 3)}) == 1
+    assert len({score_of(X, labels, ties=ties, n_jobs=n_jobs) for n_jobs in (None, 2, 3)}) == 1
 
 
 @pytest.mark.parametrize("ties", TIES)
 def test_size_of_coordinates(ties: str) -> None:
     X, labels = zoo.POINTS["grid"], zoo.many_labels(42)
-    expected = dbcv_score(X, labels, ties=ties)
+    expected = score_of(X, labels, ties=ties)
     for exponent in (-1060, -900, -300, 5, 300, 900, 1019):
-        assert dbcv_score(np.ldexp(X, exponent), labels, ties=ties) == expected, exponent
+        assert score_of(np.ldexp(X, exponent), labels, ties=ties) == expected, exponent
 
 
 def test_long_work_goes_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -523,11 +534,13 @@ def test_memory_is_linear(metric: str, n_points: int, limit: float) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("ties", ["Rows", "", "canonical", None, True])
+@pytest.mark.parametrize("ties", ["Rows", "", "distances", None, True])
 @pytest.mark.parametrize("labels", [[0, 0, 1, 1], [-1] * 4])
 def test_unknown_ties(ties: Any, labels: list[int]) -> None:
     with pytest.raises(InvalidInputError, match="ties of dbcv_score must be one of 'coordinates'"):
         dbcv_score([[0], [1], [5], [6]], labels, ties=ties)
+    with pytest.raises(InvalidInputError, match="ties of dbcv in evaluate must be one of"):
+        evaluate([[0], [1], [5], [6]], labels, "dbcv", parameters={"dbcv": {"ties": ties}})
 
 
 @pytest.mark.parametrize("n_features", [0, -1, 2**31, 2**63, 10**400])

@@ -273,23 +273,6 @@ LCCV: dict[str, Row] = {
     # Lambda is 1: no path leads from one pair to another, and there is no longest one.
     "pairs of copies": ([0, 0, 5, 5, 9, 9], [0, 0, 1, 1, 1, 1], {}, 0.0),
 }
-# No path leads to 40, which is the last row, so that all paths to and from it count as long as the
-# longest of those to larger rows: from 6 to 15, 9.
-ONE_WAY = {"paths": "one way"}
-LCCV |= {
-    # 6 and 15: a = 9, b = 9; 40 is alone: 0.
-    "one way, two clusters": (SEVEN, [0, 0, 0, 0, 0, 1, 1], ONE_WAY, 0.0),
-    # 6 and 40 are one cluster, 15 is alone: a = 9, b = 9.
-    "one way, a path is as long as another": (SEVEN, [0, 0, 1, 1, 1, 1, 0], ONE_WAY, 0.0),
-    # 40 comes first: from it to 15 it is 25, to 6 34, and from 6 to 15 9, also the other way.
-    # 6: a = 9, b = 34, 15: a = 9, b = 25, weights 2 and 4; 40 is alone: 0.
-    "one way, from the first row": (
-        [40, *SEVEN[:6]],
-        [1, 0, 0, 0, 0, 0, 1],
-        ONE_WAY,
-        (2 * 25 / 34 + 4 * 16 / 25) / 7,
-    ),
-}
 
 VALUES = {
     "calinski_harabasz": CALINSKI_HARABASZ,

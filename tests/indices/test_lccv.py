@@ -33,7 +33,7 @@ from disco_cvi.indices.lccv_sums import Asked, find_densities, no_sums
 from disco_cvi.indices.row_balls import find_balls
 from disco_paper.datasets import two_rings
 from helpers import zoo
-from helpers.reference_values import load
+from helpers.reference_values import load, table_2
 from helpers.twins import assert_agrees
 
 if TYPE_CHECKING:
@@ -41,11 +41,19 @@ if TYPE_CHECKING:
 
 # Both sides add and divide a few lengths; a wrong core, path or weight shows in the first digits.
 TOLERANCE = 1e-12
-PATHS = ["each way", "one way"]
 
 
 def workspace(points: Any, labels: Any, n_jobs: int = 1) -> Clustering:
     return open_clustering(points, labels, noise_label=-1, n_jobs=n_jobs, caller="test")
+
+
+def lccv_one_way(points: Any, labels: Any) -> float:
+    return evaluate_lccv(workspace(points, labels), one_way=True)
+
+
+def assert_agrees_one_way(points: zoo.Points, labels: Any) -> None:
+    expected = definition.lccv_score(points, labels, paths="one way")
+    assert lccv_one_way(points, labels) == pytest.approx(expected, rel=0, abs=TOLERANCE)
 
 
 def labels_by_place(points: zoo.Points, n_clusters: int, noise: float, seed: int) -> zoo.Codes:
@@ -78,6 +86,20 @@ def test_hand_worked_cores() -> None:
 
 
 @pytest.mark.small
+def test_hand_worked_values_one_way() -> None:
+    """As in the hand-worked values; all paths to and from the last core are as long as 6 to 15."""
+    line = [2, 6, 11, 15, 20, 23, 40]
+    # 6 and 15: a = 9, b = 9; 40 is alone: 0.
+    assert lccv_one_way(zoo.column(*line), [0, 0, 0, 0, 0, 1, 1]) == 0
+    # 6 and 40 are one cluster, 15 is alone: a = 9, b = 9.
+    assert lccv_one_way(zoo.column(*line), [0, 0, 1, 1, 1, 1, 0]) == 0
+    # 40 comes first: from it to 15 it is 25, to 6 34, and from 6 to 15 9, also the other way.
+    # 6: a = 9, b = 34, 15: a = 9, b = 25, weights 2 and 4; 40 is alone: 0.
+    found = lccv_one_way(zoo.column(40, *line[:6]), [1, 0, 0, 0, 0, 0, 1])
+    assert found == pytest.approx((2 * 25 / 34 + 4 * 16 / 25) / 7, rel=2e-15)
+
+
+@pytest.mark.small
 def test_pairs_of_copies_are_cores() -> None:
     pairs = zoo.column(0, 0, 5, 5, 9, 9)
     assert local_cores(workspace(pairs, [0] * 6).points).rows.tolist() == [0, 2, 4]
@@ -86,7 +108,6 @@ def test_pairs_of_copies_are_cores() -> None:
 # --- the definition -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("paths", PATHS)
 @zoo.examples(100)
 @given(
     points=zoo.seeded_points(least=80, most=140),
@@ -94,10 +115,11 @@ def test_pairs_of_copies_are_cores() -> None:
     noise=st.sampled_from([0, 0, 0.2]),
 )
 def test_agrees_with_the_definition_where_clusters_have_many_cores(
-    paths: str, points: zoo.Points, n_clusters: int, noise: float
+    points: zoo.Points, n_clusters: int, noise: float
 ) -> None:
     labels = labels_by_place(points, n_clusters, noise, seed=len(points))
-    assert_agrees("lccv", points, labels, paths=paths)
+    assert_agrees("lccv", points, labels)
+    assert_agrees_one_way(points, labels)
 
 
 @zoo.examples(120)
@@ -124,8 +146,8 @@ def test_agrees_with_the_definition_on_named_points() -> None:
     for points in zoo.POINTS.values():
         for seed in range(4):
             labels = labels_by_place(points, 2 + seed, 0.1 * (seed % 2), seed)
-            for paths in PATHS:
-                assert_agrees("lccv", points, labels, paths=paths)
+            assert_agrees("lccv", points, labels)
+            assert_agrees_one_way(points, labels)
 
 
 def test_generated_cases_have_scores_other_than_zero() -> None:
@@ -173,24 +195,22 @@ def test_balls_of_rows_choose_the_cores_that_lists_choose(points: zoo.Points, se
     labels = labels_by_place(points, 3, 0.1, seed)
     with pytest.MonkeyPatch.context() as monkeypatch:
         lists = cores_of(points, monkeypatch, len(points))
-        expected = [lccv_score(points, labels, paths=paths) for paths in PATHS]
+        expected = [lccv_score(points, labels), lccv_one_way(points, labels)]
         balls = cores_of(points, monkeypatch, 0)
-        found = [lccv_score(points, labels, paths=paths) for paths in PATHS]
+        found = [lccv_score(points, labels), lccv_one_way(points, labels)]
     assert_same_cores(balls, lists)
     assert found == expected
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("paths", PATHS)
 @zoo.examples(100)
 @given(case=zoo.cases(least=3))
-def test_balls_of_rows_agree_with_the_definition(paths: str, case: zoo.Case) -> None:
+def test_balls_of_rows_agree_with_the_definition(case: zoo.Case) -> None:
     points = repeated(case.points, len(case.points))
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(lccv_copies, "_MANY_COPIES", 0)
-        found = lccv_score(points, case.labels, paths=paths)
-    expected = definition.lccv_score(points, case.labels, paths=paths)
-    assert found == pytest.approx(expected, rel=0, abs=TOLERANCE)
+        assert_agrees("lccv", points, case.labels)
+        assert_agrees_one_way(points, case.labels)
 
 
 def lattice_with_copies(n_points: int, dimension: int) -> zoo.Points:
@@ -362,6 +382,12 @@ def test_cores_that_reach_no_other_make_no_paths() -> None:
 # --- reference values ---------------------------------------------------------------------------
 
 
+def test_one_way(shared: Path) -> None:
+    columns = list(table_2(shared).values())[2:]
+    found = [lccv_one_way(*column) for column in columns]
+    assert found == pytest.approx([0.5236, 0.1012], rel=0, abs=5e-5)
+
+
 def test_number_of_cores_and_weights(shared: Path) -> None:
     points, labels = load(shared, "complex9")
     cores = local_cores(workspace(points, labels).points)
@@ -407,9 +433,9 @@ def test_blocks_have_no_influence(monkeypatch: pytest.MonkeyPatch, entries: int)
     assert whole.kept is not None
     assert blocks.kept is None
     assert blocks.longest == whole.longest
-    for paths in PATHS:
-        found = judge_cores(blocks, work.labels, 1, paths)
-        assert found == judge_cores(whole, work.labels, 1, paths)
+    for one_way in (False, True):
+        found = judge_cores(blocks, work.labels, 1, one_way=one_way)
+        assert found == judge_cores(whole, work.labels, 1, one_way=one_way)
 
 
 @pytest.mark.small

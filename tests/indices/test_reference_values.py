@@ -48,12 +48,6 @@ def test_table_3(shared: Path, name: str) -> None:
     assert found == pytest.approx(TABLE_3[name], rel=1e-9, abs=1e-9)
 
 
-def test_lccv_one_way(shared: Path) -> None:
-    columns = list(table_2(shared).values())[2:]
-    found = [INDICES["lccv"].function(*column, paths="one way") for column in columns]
-    assert found == pytest.approx([0.5236, 0.1012], rel=0, abs=5e-5)
-
-
 def test_rings_have_empty_centers(shared: Path) -> None:
     good, bad = list(table_3(shared).values())[2:]
     assert INDICES["s_dbw"].function(*good) == np.inf

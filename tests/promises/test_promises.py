@@ -78,7 +78,7 @@ def test_order_does_not_matter_without_ties(info: IndexInfo, dimension: int) -> 
     # On a line, two points with as many neighbors on both sides are equally dense.
     points, labels = blobs(400, max(dimension, 2) if is_lccv else dimension)
     names = np.array(["d", "b", "a", "c", "noise"])
-    for number in [0] if is_lccv else range(4):  # its other paths follow the rows
+    for number in range(4):
         options = nth_options(info.name, number)
         expected = info.function(points, labels, **options)
         order = np.random.default_rng(number).permutation(len(points))
@@ -215,7 +215,6 @@ RULES: dict[str, tuple[list[tuple[Any, str]], str]] = {
     "bandwidth": (WIDTHS, "must be a finite number above 0; got"),
     "noise": (WORDS, "must be one of"),
     "compactness": (WORDS, "must be one of"),
-    "paths": (WORDS, "must be one of"),
 }
 
 

@@ -38,7 +38,7 @@ from disco_cvi.indices.dbcv_trees import (
 )
 
 OPTIONS = {
-    "ties": Choice("coordinates", "rows", "distances"),
+    "ties": Choice("coordinates", "rows"),
     # No array has more columns, and kernels count in 64 bits.
     "n_features": OrNone(Count(most=2**31 - 1)),
 }
@@ -101,18 +101,15 @@ def dbcv_score(
     labels : array-like of shape (n,)
         Cluster of each point: whole numbers, strings, booleans or categories, compared as given
         ("-1" is not -1).
-    ties : {"coordinates", "rows", "distances"}, default="coordinates"
+    ties : {"coordinates", "rows"}, default="coordinates"
         Which of the minimum spanning trees to take. There are many, since edges have many ties, and
         the inner points depend on the choice. "coordinates": the tree of the authors' program for
         rows that are sorted by their coordinates, the first feature first; the value is one that
         their program gives, and the order of the rows has no influence. "rows": the tree of the
         authors' program for the rows as they are (Prim's algorithm from the first row of the
-        cluster, lower rows first); the value depends on their order. "distances": of edges of equal
-        weight the shorter one comes first, and only where these are equal too, coordinates decide,
-        so that turning the points has no influence either; about twice as many points are inner
-        points, and the value is often below all that the authors' program gives in any order.
-        Distances without points have no coordinates: there, points of smaller core distance come
-        first, and of equal ones the first row.
+        cluster, lower rows first); the value depends on their order. Distances without points have
+        no coordinates: there, points of smaller core distance come first, and of equal ones the
+        first row.
     metric : str or callable, default="sqeuclidean"
         How distances are measured, see `DensityTree`. Squared Euclidean is the definition; other
         programs take "euclidean", which gives quite other values.
@@ -177,16 +174,16 @@ def dbcv_score(
             rule="be given for the metric 'precomputed': distances do not tell it",
             remedy="Pass the number of features of the points, such as n_features=2.",
         )
+    OPTIONS["ties"].check(ties, "ties", caller)
     return evaluate_dbcv(clustering, ties=ties, n_features=n_features)
 
 
 def evaluate_dbcv(
     clustering: Clustering, *, ties: str = "coordinates", n_features: int | None = None
 ) -> float:
-    """Compute DBCV of a clustering."""
+    """`dbcv_score` of a clustering; ties "distances": of edges of equal weight the shorter one."""
     points = clustering.points
     metric = points.metric if points.has_own_metric else _BY_DEFINITION
-    OPTIONS["ties"].check(ties, "ties", clustering.caller)
     OPTIONS["n_features"].check(n_features, "n_features", clustering.caller)
     if n_features is None:
         if metric.name == "precomputed":

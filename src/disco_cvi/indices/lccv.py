@@ -14,7 +14,7 @@ from disco_cvi._compute.kernels import inline_kernel, kernel
 from disco_cvi._compute.safe_scale import scale_points, top_for_squares
 from disco_cvi._input.clustering import Clustering, open_clustering
 from disco_cvi._input.labels import Labels
-from disco_cvi._input.options import Choice
+from disco_cvi._input.options import Option
 from disco_cvi._input.points import Points
 from disco_cvi._neighbors.distances import row_blocks
 from disco_cvi._neighbors.kd_tree import kd_tree_of, squared_distance
@@ -27,7 +27,7 @@ from disco_cvi.indices.lccv_copies import LEAST_CORES, choose_cores, have_many_c
 from disco_cvi.indices.path_search import Graph, Paths
 from disco_cvi.indices.shortest_paths import make_graph, shortest_paths
 
-OPTIONS = {"paths": Choice("each way", "one way")}
+OPTIONS: dict[str, Option] = {}
 # Natural neighborhoods rarely reach further, or further than the copies of a point by so many;
 # where they do, the search is widened.
 _FIRST_NEIGHBORS, _MORE_NEIGHBORS = 16, 4
@@ -37,7 +37,6 @@ def lccv_score(
     X: ArrayLike,
     labels: ArrayLike,
     *,
-    paths: str = "each way",
     noise_label: int | str | bool | None = -1,
     n_jobs: int | None = None,
 ) -> float:
@@ -81,13 +80,6 @@ def lccv_score(
     labels : array-like of shape (n,)
         Cluster of each point: whole numbers, strings, booleans or categories, compared as given
         ("-1" is not -1).
-    paths : {"each way", "one way"}, default="each way"
-        Steps lead from a point to its nearest ones, but not always back, so that two cores may lie
-        at different lengths from each other. "each way", the text of the paper: each core takes the
-        paths that begin at it, as in the formula above. "one way", the program of its authors: both
-        take the path from the core of the smaller row to the other, and steps of length 0 lead
-        nowhere; the value depends on the order of the rows. On some data the two differ by more
-        than 0.1.
     noise_label : int, str, bool or None, default=-1
         The label of noise; None: there is none. Noise takes part in the choice of local cores and
         in paths, but not in a, b and w.
@@ -118,8 +110,11 @@ def lccv_score(
     and on a line: two points with the same others on both sides, as many here as there, are equally
     dense.
 
-    The definition follows the program of the authors but for the paths; with ``paths="one way"`` it
-    is that of the program.
+    The definition follows the program of the authors but for the paths. Steps lead from a point to
+    its nearest ones, but not always back, so that two cores may lie at different lengths from each
+    other. Here, as in the text of the paper, each core takes the paths that begin at it; in the
+    program both take the path from the core of the smaller row to the other, and steps of length 0
+    lead nowhere. On some data the two values differ by more than 0.1.
 
     References
     ----------
@@ -137,12 +132,11 @@ def lccv_score(
     clustering = open_clustering(
         X, labels, noise_label=noise_label, n_jobs=n_jobs, caller="lccv_score"
     )
-    return evaluate_lccv(clustering, paths=paths)
+    return evaluate_lccv(clustering)
 
 
-def evaluate_lccv(clustering: Clustering, *, paths: str = "each way") -> float:
-    """`lccv_score` of a clustering."""
-    OPTIONS["paths"].check(paths, "paths", clustering.caller)
+def evaluate_lccv(clustering: Clustering, *, one_way: bool = False) -> float:
+    """`lccv_score` of a clustering; one way: by the paths that the authors' program takes."""
     labels = clustering.labels
     if clustering.n_points < 3:
         message = f"LCCV needs three points or more; got {count(clustering.n_points, 'point')}."
@@ -150,15 +144,15 @@ def evaluate_lccv(clustering: Clustering, *, paths: str = "each way") -> float:
     if labels.n_clusters < 2 or labels.n_clusters == labels.n_points - labels.n_noise:
         return 0.0
     cores = clustering.points.once(local_cores)
-    return judge_cores(cores, labels, clustering.n_jobs, paths)
+    return judge_cores(cores, labels, clustering.n_jobs, one_way=one_way)
 
 
-def judge_cores(cores: LocalCores, labels: Labels, n_jobs: int, paths: str = "each way") -> float:
+def judge_cores(cores: LocalCores, labels: Labels, n_jobs: int, *, one_way: bool = False) -> float:
     """LCCV of a labeling of points whose local cores are known."""
     if len(cores.rows) < LEAST_CORES:
         return 0.0
     codes = labels.codes[cores.rows]
-    measure = core_distances if paths == "each way" else _one_way_distances
+    measure = _one_way_distances if one_way else core_distances
     compactness, separation = measure(cores, codes, labels.n_clusters, n_jobs)
     judged = np.isfinite(separation) & np.isfinite(compactness)
     weights = np.bincount(cores.representatives[labels.codes >= 0], minlength=len(codes))[judged]
