@@ -25,13 +25,14 @@ from disco_paper.sources import Case, FloatArray, Source, make_labels, make_poin
 
 # === The data sets of the study: those of the paper, and points that it draws itself ==============
 
-LabelArray_sets: TypeAlias = NDArray[np.int64]
-Drawer: TypeAlias = Callable[[np.random.Generator], tuple[FloatArray, LabelArray_sets]]
+LabelArray: TypeAlias = NDArray[np.int64]
+Random: TypeAlias = np.random.Generator
+Drawn: TypeAlias = tuple[FloatArray, LabelArray]
 
 _N_POINTS = 600
 
 
-def _drawn(draw: Drawer) -> Callable[..., LabeledPoints]:
+def _drawn(draw: Callable[[Random], Drawn]) -> Callable[..., LabeledPoints]:
     """A maker of points by their seed, standardized as all points of the study."""
 
     def make(*, seed: int) -> LabeledPoints:
@@ -42,11 +43,8 @@ def _drawn(draw: Drawer) -> Callable[..., LabeledPoints]:
 
 
 def _groups(
-    random: np.random.Generator,
-    centers: Any,
-    sizes: Sequence[int],
-    spreads: float | Sequence[float],
-) -> tuple[FloatArray, LabelArray_sets]:
+    random: Random, centers: Any, sizes: Sequence[int], spreads: float | Sequence[float]
+) -> Drawn:
     """Round Gaussian groups around centers."""
     centers = np.asarray(centers, np.float64)
     labels = np.repeat(np.arange(len(sizes)), sizes)
@@ -55,22 +53,20 @@ def _groups(
     return points, labels
 
 
-def _with_noise(
-    random: np.random.Generator, points: FloatArray, labels: LabelArray_sets, n_noise: int
-) -> tuple[FloatArray, LabelArray_sets]:
+def _with_noise(random: Random, points: FloatArray, labels: LabelArray, n_noise: int) -> Drawn:
     """Uniform noise added in the box of the points."""
     noise = random.uniform(points.min(axis=0), points.max(axis=0), (n_noise, points.shape[1]))
     return np.vstack([points, noise]), np.concatenate([labels, np.full(n_noise, -1)])
 
 
-def _ring(random: np.random.Generator, radius: float, n_points: int, jitter: float) -> FloatArray:
+def _ring(random: Random, radius: float, n_points: int, jitter: float) -> FloatArray:
     angles = random.uniform(0, 2 * np.pi, n_points)
     circle = radius * np.column_stack([np.cos(angles), np.sin(angles)])
     return circle + random.normal(scale=jitter, size=circle.shape)
 
 
 def _far_apart(
-    random: np.random.Generator, n_centers: int, n_features: int, *, least: float, box: float
+    random: Random, n_centers: int, n_features: int, *, least: float, box: float
 ) -> FloatArray:
     """Centers in a box, each at least so far from all others."""
     found: list[FloatArray] = []
@@ -84,7 +80,7 @@ def _far_apart(
 # --- shapes -------------------------------------------------------------------------------------
 
 
-def _moons(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _moons(random: Random) -> Drawn:
     angles = random.uniform(0, np.pi, _N_POINTS)
     labels = np.arange(_N_POINTS) % 2
     points = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -92,51 +88,51 @@ def _moons(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
     return points + random.normal(scale=0.07, size=points.shape), labels
 
 
-def _circles(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _circles(random: Random) -> Drawn:
     half = _N_POINTS // 2
     points = np.vstack([_ring(random, radius, half, 0.06) for radius in (1.0, 0.5)])
     return points, np.repeat([0, 1], half)
 
 
-def _noisy_circles(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _noisy_circles(random: Random) -> Drawn:
     sizes = (150, 250, 350)
     rings = [_ring(random, 1.0 + i, size, 0.07) for i, size in enumerate(sizes)]
     return _with_noise(random, np.vstack(rings), np.repeat([0, 1, 2], sizes), 75)
 
 
-def _varied(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _varied(random: Random) -> Drawn:
     centers = _far_apart(random, 3, 2, least=8.0, box=10.0)
     return _groups(random, centers, [200] * 3, [1.0, 2.5, 0.5])
 
 
-def _anisotropic(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _anisotropic(random: Random) -> Drawn:
     centers = _far_apart(random, 3, 2, least=7.0, box=8.0)
     points, labels = _groups(random, centers, [200] * 3, 1.0)
     return points @ np.array([[0.6, -0.6], [-0.4, 0.8]]), labels
 
 
-def _noisy_blobs(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _noisy_blobs(random: Random) -> Drawn:
     centers = _far_apart(random, 5, 2, least=6.0, box=10.0)
     return _with_noise(random, *_groups(random, centers, [120] * 5, 0.8), 90)
 
 
-def _many(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _many(random: Random) -> Drawn:
     grid = np.array([(x, y) for x in range(7) for y in range(6)], np.float64)
     return _groups(random, grid + random.uniform(-0.15, 0.15, grid.shape), [45] * 42, 0.09)
 
 
-def _nested(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _nested(random: Random) -> Drawn:
     """Four pairs of groups: eight clusters from near, four from afar."""
     pairs = [(-10.0, -10.0), (-10.0, 10.0), (10.0, -10.0), (10.0, 10.0)]
     centers = [(x + side, y) for x, y in pairs for side in (-1.5, 1.5)]
     return _groups(random, centers, [100] * 8, 0.5)
 
 
-def _many_features(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _many_features(random: Random) -> Drawn:
     return _groups(random, random.normal(scale=2.0, size=(6, 20)), [100] * 6, 1.0)
 
 
-def _overlapping(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _overlapping(random: Random) -> Drawn:
     corners = [(0.0, 0.0), (3.5, 0.0), (0.0, 3.5), (3.5, 3.5)]
     return _groups(random, corners, [150] * 4, 1.0)
 
@@ -144,27 +140,25 @@ def _overlapping(random: np.random.Generator) -> tuple[FloatArray, LabelArray_se
 # --- unlike sizes, no structure -----------------------------------------------------------------
 
 
-def _one_large(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _one_large(random: Random) -> Drawn:
     centers = [(0.0, 0.0), (9.0, 0.0), (0.0, 9.0), (-9.0, 0.0)]
     return _groups(random, centers, [900, 40, 30, 30], [1.5, 0.7, 0.7, 0.7])
 
 
-def _one_small(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _one_small(random: Random) -> Drawn:
     return _groups(random, [(0.0, 0.0), (8.0, 0.0)], [970, 30], [1.5, 0.5])
 
 
-def _halving(random: np.random.Generator) -> tuple[FloatArray, LabelArray_sets]:
+def _halving(random: Random) -> Drawn:
     centers = _far_apart(random, 6, 2, least=8.0, box=14.0)
     return _groups(random, centers, [512, 256, 128, 64, 32, 16], 1.0)
 
 
-def _one_gaussian(
-    random: np.random.Generator, n_features: int
-) -> tuple[FloatArray, LabelArray_sets]:
+def _one_gaussian(random: Random, n_features: int) -> Drawn:
     return random.normal(size=(_N_POINTS, n_features)), np.zeros(_N_POINTS, np.int64)
 
 
-def _uniform(random: np.random.Generator, n_features: int) -> tuple[FloatArray, LabelArray_sets]:
+def _uniform(random: Random, n_features: int) -> Drawn:
     return random.uniform(size=(_N_POINTS, n_features)), np.zeros(_N_POINTS, np.int64)
 
 
@@ -330,8 +324,6 @@ DATA: dict[str, Callable[..., LabeledPoints]] = {
 
 
 # === The labelings among which an index chooses, what it chooses, and what that loses =============
-
-LabelArray = NDArray[np.int64]
 
 MIN_POINTS = 5
 # A best pair score below this says that groups are hardly apart.
@@ -995,18 +987,8 @@ def _draw_losses(panel: Axes, titles: list[str], losses: Mapping[str, Loss]) -> 
     panel.set_xlim(min(0.0, panel.get_xlim()[0]), None)
 
 
-_CAPTION = (
-    "Mean regret of each index as a criterion, with 95 % intervals (bootstrap over families of "
-    "data sets): the adjusted Rand index of the best candidate minus that of the chosen one. "
-    f"{OURS}."
-)
-_ON_REGRET = (
-    f"{OURS}. An index chooses the candidate with its best score, all scored with min_points 5; "
-    "the regret is the ARI of the best candidate minus that of the chosen one, found noise counted "
-    "as clusters of one point each. A hit loses less than 0.05. Of equal scores the one with fewer "
-    "clusters is taken, then with less noise, then the first. Where an index has no value for any "
-    "candidate, nothing is chosen, which counts as ARI 0."
-)
+_CAPTION = read_text("choose-eps.caption", origin=OURS)
+_ON_REGRET = read_text("choose-eps.on_regret", origin=OURS)
 _NOTES = (
     _ON_REGRET,
     read_text("choose-eps.on_candidates"),

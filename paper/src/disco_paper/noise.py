@@ -85,9 +85,7 @@ def noise_parts_report(found: Outcomes, scope: Scope) -> Report:
     rows += [row for panel in scores for row in _mean_rows(panel, scores[panel])]
     figure = Figure(
         "",
-        "DISCO, the mean of rho_cluster over the cluster points, and those of rho_sparse and "
-        f"rho_far over the noise points: means over {len(seeds_of(scope))} seeds. Left: a group of "
-        "noise far from the cluster grows. Right: one noise point moves out of the cluster.",
+        read_text("fig-noise-parts.caption", n_seeds=len(seeds_of(scope))),
         partial(_draw_noise_parts, scores),
     )
     return Report(tuple(rows), (figure,), (read_text("fig-noise-parts.note"),))
@@ -156,10 +154,7 @@ def _claims_on_point(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
             "Noise points for which rho_far decides",
             "finding",
             f"{far_decides} of {scores['rho_far'].size}",
-            note="The caption speaks of the influence of rho_far, but a noise point's score is the "
-            "smaller of both parts, and rho_far is never the smaller one: a density-connectivity "
-            "distance from a point is never below its core distance. Where the point is outside, "
-            "both parts are equal.",
+            note=read_text("fig-noise-parts.on_rho_far"),
         ),
     ]
 
@@ -305,10 +300,7 @@ def noise_sketch_report(found: Outcomes, scope: Scope) -> Report:
     ]
     rows += [*_kind_claims(by_group["score"]), *_far_claims(facts, by_group)]
     rows.append(_theorem(found, scope))
-    caption = (
-        "Clusters are circles; noise points are colored by their score: orange is low, dark blue "
-        "high. Numbers: rho_sparse / rho_far."
-    )
+    caption = read_text("fig-noise-sketch.caption")
     figure = Figure("", caption, lambda: _draw_noise_sketch(by_group))
     return Report(tuple(rows), (figure,), (_ASSUMED, read_text("fig-noise-sketch.theorem")))
 
@@ -673,12 +665,7 @@ def uci_noise_report(found: Outcomes, scope: Scope) -> Report:
         _order_row(found, name, column, scope) for name in _UCI_NOISE_SETS for column in _VARYING
     ]
     rows += [row for name in _UCI_NOISE_SETS for row in _claim_rows(found, name)]
-    figure = Figure(
-        "",
-        "Noise scores of the points that HDBSCAN calls noise, and of each cluster point as if it "
-        "alone were noise. Boxes hold the middle half, whiskers reach one and a half boxes.",
-        partial(_draw_uci_noise, found),
-    )
+    figure = Figure("", read_text("tab-uci-noise.caption"), partial(_draw_uci_noise, found))
     return Report(tuple(rows), (figure,), _NOTES)
 
 
@@ -811,13 +798,7 @@ def _draw_uci_noise(found: Outcomes) -> Drawing:
 
 # --- texts --------------------------------------------------------------------------------------
 
-_EXPLAINED = {
-    ("Iris", "disco"): (
-        "No reading that we tried rounds to 0.61: 0.6170 in the order of the file and in ten "
-        "others, 0.6164 with the other sorts of NumPy, 0.6191 with the older copy of the data, "
-        "which has two other rows. Cut off after two digits, 0.6170 is what the paper prints."
-    )
-}
+_EXPLAINED = {("Iris", "disco"): (read_text("tab-uci-noise.on_iris"))}
 _NOTES = (
     read_text("tab-uci-noise.on_sorting"),
     read_text("tab-uci-noise.on_tolerance"),

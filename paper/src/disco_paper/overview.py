@@ -154,10 +154,7 @@ def closest_report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
         for cluster in (1, 2)
     ]
     rows += [Row("DISCO", "of x", value["score"]), *_claims_closest(value)]
-    caption = (
-        "From x to C1 the widest gap on the way is 3, to C2 it is 1.5: by the dc-distance C2 is "
-        "closer, although C1 is nearer in the plane."
-    )
+    caption = read_text("fig-closest.caption")
     return Report(tuple(rows), (Figure("", caption, _draw_closest),), (_ASSUMED,))
 
 
@@ -239,10 +236,7 @@ def pointwise_report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
         *_by_cluster(*k_means, "k-means"),
         *_claims_pointwise(*truth, k_means[0]),
     ]
-    caption = (
-        "The score of every point under the truth (left) and under k-means (right), whose borders "
-        "are drawn: orange is low, brown 0, dark blue high."
-    )
+    caption = read_text("fig-pointwise.caption")
     return Report(tuple(rows), (Figure("", caption, lambda: _draw_pointwise(truth[0], k_means)),))
 
 
@@ -361,10 +355,8 @@ _NO_PARAMETERS = (
 )
 # What a reader of the paper's program finds there.
 _ON_PARAMETERS = {
-    "cdbw": "In the paper's program this is the number of steps by which representatives move "
-    "towards the center; all points are representatives.",
-    "dbcv": "Ours is of squared Euclidean distances too; which spanning tree is taken is an "
-    "option, and the default does not depend on the order of the rows.",
+    "cdbw": read_text("tab-implementation.on_cdbw"),
+    "dbcv": read_text("tab-implementation.on_dbcv"),
     "viasckde": "The kernel is Gaussian in ours too, without an option.",
 }
 _CREDITS = "The paper's program names an existing package as its source."
@@ -690,10 +682,7 @@ def _notes(found: Outcomes, chosen: TableSet, name: str, table: _Table, row: Row
     if name == "dcsi" and chosen.name in _FIRST_LABEL_ONE:
         renumbered = table[_RENUMBERED].mean
         shown = "none either" if renumbered is None else f"{renumbered:.2f}"
-        yield (
-            "The labels of this file begin at 1, and the program loses every pair with the first "
-            f"cluster; with labels from 0 the correlation is {shown}."
-        )
+        yield (read_text("tab-pcc.on_first_label", shown=shown))
     if name not in _UNCHANGED and table[_original(name)].missing:
         yield f"By its definition: {table[_original(name)].why_missing()}"
     is_other = isinstance(row.ours, float) and row.original is not None
@@ -713,20 +702,13 @@ def _why_only_there(found: Outcomes, chosen: TableSet, name: str) -> str:
         if isinstance(value := found.value(_data_pcc(chosen, 0), labeling, _MEMORY), float)
     }
     most = max(known, key=lambda title: known[title], default="")
-    return (
-        "The paper has no value here; the index is defined. One of seven labelings is missing in "
-        "the authors' records, which we take for a lack of memory: their program makes two arrays "
-        f"of k * 10 * (largest cluster)^2 numbers, {known.get(most, 0):.0f} GB for {most}."
-    )
+    return read_text("tab-pcc.on_memory", gigabytes=known.get(most, 0), labeling=most)
 
 
 def _on_chance(chosen: TableSet, ours: Correlation) -> str:
     """How far two results of the same recipe may be apart."""
     apart = 2 * (ours.spread or 0) * math.sqrt(2 / (len(ours.runs) if chosen.is_benchmark else 1))
-    return (
-        f"Our runs have a standard deviation of {ours.spread:.2f}: by chance alone the recipe may "
-        f"give values that are {apart:.1f} apart (two standard errors)."
-    )
+    return read_text("tab-pcc.on_chance", spread=ours.spread, apart=apart)
 
 
 def _spread_rows(chosen: TableSet, table: _Table) -> Iterator[Row]:
@@ -813,8 +795,7 @@ def _on_htru2(tables: dict[str, _Table], index: Spec) -> float | None:
 
 _ON_DASHES = "A dash: at least one labeling in at least one run has no score, as in the paper."
 _PCC_ON_PROGRAMS = tuple(
-    f"What the paper's program of {INDEX_TITLES[name]} does otherwise than the definition: it "
-    f"{describe_deviations(name)}."
+    read_text("tab-pcc.on_program", title=INDEX_TITLES[name], deviations=describe_deviations(name))
     for name in DEVIATIONS
 )
 
@@ -881,11 +862,7 @@ def runtimes_report(found: Outcomes, scope: Scope) -> Report:
         rows += _claims_runtimes(ours, paper)
     figures = []
     if shown := [name for name in _SHOWN if ours.get(name)]:
-        caption = (
-            "Seconds of one call on the true labels, on a logarithmic scale; data sets by the time "
-            "of DISCO in the paper. Above: this package. Below: the programs of the paper, on "
-            "another machine."
-        )
+        caption = read_text("tab-runtimes.caption")
         figures.append(Figure("", caption, lambda: _draw_runtimes(shown, ours, paper)))
     return Report(
         tuple(rows),

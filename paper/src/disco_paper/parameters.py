@@ -165,11 +165,7 @@ class EpsSearch:
 
     def figure(self, found: Outcomes, name: str = "") -> Figure:
         """Scores above, the adjusted Rand index below."""
-        caption = (
-            f"{self.title}: indices of DBSCAN clusterings over eps (as published; r: reversed, "
-            "n: divided by the largest value; circles: best). Above: number of clusters found. "
-            "Below: adjusted Rand index, its best setting red."
-        )
+        caption = read_text("eps-search.caption", title=self.title)
         return Figure(name, caption, lambda: self._draw(found))
 
     def _draw(self, found: Outcomes) -> Drawing:
@@ -557,8 +553,7 @@ def mu_noise_report(found: Outcomes, scope: Scope) -> Report:
     ]
     figure = Figure(
         "",
-        "DISCO over mu, a line for each amount of noise in per cent of the 5000 cluster points; "
-        "the vertical line marks the default.",
+        read_text("fig-mu-noise.caption"),
         partial(
             _draw_mu_noise, {_name(s): curve for s, curve in zip(shares, scores, strict=True)}, mus
         ),

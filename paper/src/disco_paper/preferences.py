@@ -288,10 +288,7 @@ def rings_report(found: Outcomes, scope: Scope) -> Report:
     rows += [row for name in PAPER_INDICES for row in _preferences(name, found)]
     rows += _claims_rings(found, scope)
     caption = "Points by cluster; noise is gray."
-    note = (
-        "The worse labels are those of k-means on the three rings, and on the two rings those that "
-        "give the noise around a ring to it."
-    )
+    note = read_text("fig-rings.note")
     return Report(tuple(rows), (Figure("", caption, lambda: _draw_rings(found)),), (note,))
 
 
@@ -358,11 +355,13 @@ def _on_dbcv(found: Outcomes, scope: Scope) -> str:
     if not pairs or ours[0] is None or ours[1] is None:
         return ""
     values = [b for _, b in pairs]
-    return (
-        f"DBCV hangs on the spanning tree: in {len(pairs)} other orders of the rows it gives d "
-        f"{min(values):.2f} to {max(values):.2f}, and prefers c in {sum(g > b for g, b in pairs)} "
-        f"of them; with a tree that does not depend on the order it gives c {ours[0]:.2f} and "
-        f"d {ours[1]:.2f}."
+    return read_text(
+        "fig-rings.on_dbcv",
+        n_orders=len(pairs),
+        low=min(values),
+        high=max(values),
+        n_good=sum(g > b for g, b in pairs),
+        ours=ours,
     )
 
 
@@ -481,10 +480,7 @@ def shapes_report(found: Outcomes, scope: Scope) -> Report:
     ]
     rows += preference_rows("tab-shapes", SHAPES_PAIRS, found, {})
     rows += [_dbscan_is_truth(found), *_claims_shapes(found)]
-    note = (
-        "Which labeling is better: the truth (the columns DBSCAN) or k-means. The paper says it by "
-        "colors."
-    )
+    note = read_text("tab-shapes.note")
     caption = "The four labelings that the table scores."
     return Report(tuple(rows), (Figure("", caption, _draw_shapes),), (note,))
 
@@ -644,25 +640,11 @@ def noise_report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
     rows = [_on_disco(row, found) for row in score_rows("tab-noise", NOISE_PAIRS, found)]
     rows += preference_rows("tab-noise", NOISE_PAIRS, found, _REASONS)
     rows += _claims_noise(found)
-    notes = (
-        (
-            "Which labeling is better: the truth, which has the better noise labels, or the other "
-            "one; neither, where the index is undefined. The paper says it by colors."
-        ),
-        (
-            "Where noise lies between the rows of clusters, the paper's program of CVDD gives "
-            "labels to the wrong rows: its values on cluto-t8-8k and in the last column "
-            "cannot be compared."
-        ),
-    )
+    notes = ((read_text("tab-noise.note")), (read_text("tab-noise.on_cvdd")))
     return Report(tuple(rows), (Figure("", read_text("tab-noise.caption"), _draw_noise),), notes)
 
 
-_REASONS = {
-    ("s_dbw", "rings"): "Lower is better, so that 0.53 is the better of the two numbers that the "
-    "paper prints. By the definition no point lies near the centers of the rings: the density "
-    "there is 0, and the index infinite."
-}
+_REASONS = {("s_dbw", "rings"): read_text("tab-noise.on_s_dbw")}
 
 
 def _on_disco(row: Row, found: Outcomes) -> Row:
@@ -672,10 +654,7 @@ def _on_disco(row: Row, found: Outcomes) -> Row:
     figure = found.number(_FIGURE_RINGS, GROUND_TRUTH, spec("disco"))
     if figure is None:
         return row
-    return row.with_note(
-        f"The rings were drawn twice: these, and those of Figure 1. The value of those, "
-        f"{figure:.4f}, is printed here; all other values of the column are those of these rings."
-    )
+    return row.with_note(read_text("tab-noise.on_figure", score=figure))
 
 
 def _claims_noise(found: Outcomes) -> list[Row]:

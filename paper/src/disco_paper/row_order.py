@@ -280,8 +280,7 @@ def figures(data: Spec, named: Mapping[str, Spec], runs: Runs) -> tuple[Figure, 
     drawn = [
         Figure(
             "clusterings",
-            "The labelings, and how often the published DBCV finds each the best; gray crosses are "
-            "noise.",
+            read_text("dbcv-shuffles.labelings"),
             partial(_draw_labelings, data, named, runs),
         )
     ]
@@ -423,8 +422,9 @@ def _note_on_place(scores: Scores) -> Iterator[str]:
         if len(proof) and len(published):
             n_above = int((published > proof.max()).sum())
             yield (
-                f"On {name}, {n_above} of {len(published)} scores of the published DBCV lie above "
-                "the order-proof one."
+                read_text(
+                    "fig-dbcv-shuffle.on_place", data=name, n_above=n_above, n_scores=len(published)
+                )
             )
 
 
@@ -603,16 +603,16 @@ def _on_eps(found: Outcomes, runs: Runs, fitting: list[Row]) -> str:
         if known is not None and mean is not None:
             largest = known["clusters"][0]
             said.append(
-                f"There the largest cluster of {setting.name} has {largest} points, and the mean "
-                f"of DBCV is {mean:.2f}."
+                read_text(
+                    "tab-dbcv-t5.on_setting", setting=setting.name, largest=largest, mean=mean
+                )
             )
     n_runs = min(len(runs.of(setting.labeling)) for setting in _fitting())
     if n_runs < PAPER_RUNS or any(row.verdict == "not judged" for row in fitting):
         return " ".join([*said, "At eps 0.1, another value of the grid: see the next table."])
     n_equal = sum(row.verdict == "passes" for row in fitting)
     said.append(
-        f"At eps 0.1, another value of the grid, {n_equal} of the {len(fitting)} numbers printed "
-        f"for (a) and (b) agree with ours over {n_runs} runs in all digits."
+        read_text("tab-dbcv-t5.on_agreement", n_equal=n_equal, n_all=len(fitting), n_runs=n_runs)
     )
     if n_equal == len(fitting):
         said.append("The printed eps is probably a slip.")

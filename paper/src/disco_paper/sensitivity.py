@@ -16,13 +16,19 @@ from numpy.typing import NDArray
 
 from disco_cvi.plots import labels_map, score_curve
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
-from disco_paper.datasets import LabeledPoints
-from disco_paper.datasets.generators import separated_discs, two_moons
+from disco_paper.datasets.generators import two_moons
 from disco_paper.drawing import scale_for_plot
 from disco_paper.judging import Experiment, Figure, Report, Row, claim, withdraw_unknown
 from disco_paper.paper import INDEX_TITLES, INFOS, name_published, read_text
 from disco_paper.published import describe_deviations
-from disco_paper.sources import GENERATOR_SEEDS, Source, describe_cut, seeds_of
+from disco_paper.sources import (
+    GENERATOR_SEEDS,
+    Source,
+    describe_cut,
+    make_labels,
+    make_points,
+    seeds_of,
+)
 
 # === Indices along a parameter of made data: what the three panels on sensitivity share ===========
 
@@ -33,6 +39,14 @@ Variant = Literal["published", "original"]
 Curves = Mapping[str, NDArray[np.float64]]
 # A claim, and the indices whose curves it speaks of, be it in its note.
 About = tuple[Row, tuple[str, ...]]
+
+
+def _swap_labels(source: Source, *, swaps: int) -> NDArray[np.int64]:
+    """The labels of the moons, some of them exchanged; trees of the points are used again."""
+    return two_moons(seed=int(source.data["seed"]), swaps=swaps).labels
+
+
+LABELINGS = {"swapped": _swap_labels}
 
 
 @dataclass(frozen=True)
@@ -47,8 +61,6 @@ class Panel:
         What the parameter is.
     case : callable
         The data and the labeling for a seed and a place.
-    points : callable
-        The same as points and labels, to draw them.
     drawn : tuple of float
         The places whose data are drawn along the axis.
     unit : str
@@ -58,7 +70,6 @@ class Panel:
     places: tuple[float, ...]
     axis: str
     case: Callable[[int, float], tuple[Spec, Spec]]
-    points: Callable[[int, float], LabeledPoints]
     drawn: tuple[float, ...]
     unit: str = ""
 
@@ -132,13 +143,26 @@ def panel_report(
     figures = tuple(
         Figure(
             "" if variant == "published" else "definitions",
-            f"{caption}. Lines are means over {len(seeds_of(scope))} seeds, bands the 75 % "
-            "bootstrap interval of the mean; below, the data of the first seed.",
+            read_text("panels.caption", caption=caption, n_seeds=len(seeds_of(scope))),
             partial(draw_panels, {"": (panel, panel_scores(panel, found, scope, variant))}),
         )
         for variant, caption in captions.items()
     )
     return Report(tuple(rows), figures, notes)
+
+
+def panel_experiment(
+    name: str, panel: Panel, judge_curves: Callable[[Curves, Curves], list[About]], *notes: str
+) -> Experiment:
+    """Every index along a panel, by the paper's programs and by definition, and the claims."""
+
+    def cells(scope: Scope) -> list[Cell]:
+        return panel_cells(panel, scope, ("published", "original"))
+
+    def report(found: Outcomes, scope: Scope) -> Report:
+        return panel_report(panel, found, scope, judge_curves, notes)
+
+    return Experiment(INFOS[name], cells, report, labelings=LABELINGS)
 
 
 def known_claim(about: About, means: Iterable[Curves], found: Outcomes, scope: Scope) -> Row:
@@ -242,7 +266,9 @@ def _draw_panel(part: FigureBase, panel: Panel, scores: Curves) -> None:
 
 
 def _draw_data(ax: Axes, panel: Panel, place: float) -> None:
-    labels_map(*panel.points(GENERATOR_SEEDS[0], place), ax=ax, size=1.2)
+    data, labeling = panel.case(GENERATOR_SEEDS[0], place)
+    source = Source(data, *make_points(data))
+    labels_map(source.points, make_labels(labeling, source, LABELINGS), ax=ax, size=1.2)
     ax.set_xticks([])
     ax.set_yticks([])
     ax.set_title(panel.name(place), fontsize="small")
@@ -254,14 +280,6 @@ def _draw_data(ax: Axes, panel: Panel, place: float) -> None:
 _PER_CENT = 2.5  # points of a moon, of which there are 250
 
 
-def _swap_labels(source: Source, *, swaps: int) -> NDArray[np.int64]:
-    """The labels of the moons, some of them exchanged; trees of the points are used again."""
-    return two_moons(seed=int(source.data["seed"]), swaps=swaps).labels
-
-
-LABELINGS = {"swapped": _swap_labels}
-
-
 def _swaps(place: float) -> int:
     return round(_PER_CENT * place)
 
@@ -270,30 +288,13 @@ def _case_moons_swap(seed: int, place: float) -> tuple[Spec, Spec]:
     return spec("two moons", seed=seed), spec("swapped", swaps=_swaps(place))
 
 
-def _points_moons_swap(seed: int, place: float) -> LabeledPoints:
-    return LabeledPoints(*two_moons(seed=seed, swaps=_swaps(place)))
-
-
 MOONS_SWAP_PANEL = Panel(
     places=tuple(range(0, 51, 2)),
     axis="swapped labels, per cent of each moon",
     case=_case_moons_swap,
-    points=_points_moons_swap,
     drawn=(0, 10, 20, 30, 40, 50),
     unit=" %",
 )
-
-
-def moons_swap_cells(scope: Scope) -> list[Cell]:
-    """Every index for every share of swapped labels, by the paper's programs and by definition."""
-    return panel_cells(MOONS_SWAP_PANEL, scope, ("published", "original"))
-
-
-def moons_swap_report(found: Outcomes, scope: Scope) -> Report:
-    """The curves, and the claims on which of them decrease, and how."""
-    return panel_report(
-        MOONS_SWAP_PANEL, found, scope, _claims_moons_swap, (read_text("fig-moons-swap.note"),)
-    )
 
 
 def _claims_moons_swap(by_program: Curves, by_definition: Curves) -> list[About]:
@@ -321,10 +322,7 @@ def _dbcv_drops(dbcv: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
     note = f"Taken as -0.95 or below; by its definition {defined[four]:.3f}."
     # With few seeds both may have the same scores.
     if dbcv[two] - defined[two] >= 0.01:
-        note += (
-            f" By its definition DBCV falls even sooner: it has {defined[two]:.3f} at 2 %, where "
-            f"the paper's program still has {dbcv[two]:.3f}."
-        )
+        note += " " + read_text("fig-moons-swap.on_dbcv", defined=defined[two], dbcv=dbcv[two])
     return claim(
         "fig-moons-swap.dbcv", f"{dbcv[four]:.3f}", holds=bool(dbcv[four] <= -0.95), note=note
     )
@@ -360,8 +358,8 @@ def _claims_on_dcsi(dcsi: NDArray[np.float64], defined: NDArray[np.float64]) -> 
     ]
 
 
-MOONS_SWAP_EXPERIMENT = Experiment(
-    INFOS["fig-moons-swap"], moons_swap_cells, moons_swap_report, labelings=LABELINGS
+MOONS_SWAP_EXPERIMENT = panel_experiment(
+    "fig-moons-swap", MOONS_SWAP_PANEL, _claims_moons_swap, read_text("fig-moons-swap.note")
 )
 
 
@@ -372,15 +370,10 @@ def _case_separation(seed: int, place: float) -> tuple[Spec, Spec]:
     return spec("separated discs", seed=seed, half_distance=place), GROUND_TRUTH
 
 
-def _points_separation(seed: int, place: float) -> LabeledPoints:
-    return LabeledPoints(*separated_discs(seed=seed, half_distance=place))
-
-
 SEPARATION_PANEL = Panel(
     places=tuple(step / 2 for step in range(31)),
     axis="half the distance between the centers (the discs touch at 2)",
     case=_case_separation,
-    points=_points_separation,
     drawn=(0, 2, 3, 6, 9, 15),
 )
 
@@ -388,18 +381,6 @@ SEPARATION_PANEL = Panel(
 _OVERLAPPING, _SEPARATE = 1.5, 2.5  # the last place before the discs touch, the first after it
 _SHARP = ("disco", "dbcv", "dcsi")
 _LINEAR = ("cdbw", "cvdd")
-
-
-def separation_cells(scope: Scope) -> list[Cell]:
-    """Every index for every distance, by the paper's programs and by definition."""
-    return panel_cells(SEPARATION_PANEL, scope, ("published", "original"))
-
-
-def separation_report(found: Outcomes, scope: Scope) -> Report:
-    """The curves, and the claims on which of them tell when the discs separate."""
-    return panel_report(
-        SEPARATION_PANEL, found, scope, _claims_separation, (read_text("fig-separation.note"),)
-    )
 
 
 def sharpness(curve: NDArray[np.float64]) -> float:
@@ -442,7 +423,9 @@ def _listed(curves: Curves, names: tuple[str, ...]) -> str:
     return ", ".join(f"{INDEX_TITLES[name]} {per_cent(sharpness(curves[name]))}" for name in names)
 
 
-SEPARATION_EXPERIMENT = Experiment(INFOS["fig-separation"], separation_cells, separation_report)
+SEPARATION_EXPERIMENT = panel_experiment(
+    "fig-separation", SEPARATION_PANEL, _claims_separation, read_text("fig-separation.note")
+)
 
 
 # === How indices react to fuzzy borders: two moons whose points are scattered more and more =======
@@ -452,28 +435,13 @@ def _case_moons_jitter(seed: int, place: float) -> tuple[Spec, Spec]:
     return spec("two moons", seed=seed, jitter=place / 100), GROUND_TRUTH
 
 
-def _points_moons_jitter(seed: int, place: float) -> LabeledPoints:
-    return LabeledPoints(*two_moons(seed=seed, jitter=place / 100))
-
-
 MOONS_JITTER_PANEL = Panel(
     places=tuple(range(21)),
     axis="jitter, per cent of the radius",
     case=_case_moons_jitter,
-    points=_points_moons_jitter,
     drawn=(0, 1, 5, 10, 15, 20),
     unit=" %",
 )
-
-
-def moons_jitter_cells(scope: Scope) -> list[Cell]:
-    """Every index for every jitter, by the paper's programs and by definition."""
-    return panel_cells(MOONS_JITTER_PANEL, scope, ("published", "original"))
-
-
-def moons_jitter_report(found: Outcomes, scope: Scope) -> Report:
-    """The curves, and the claims on which of them decrease evenly."""
-    return panel_report(MOONS_JITTER_PANEL, found, scope, _claims_moons_jitter)
 
 
 def _claims_moons_jitter(by_program: Curves, by_definition: Curves) -> list[About]:
@@ -526,10 +494,12 @@ def _most_decrease_moons_jitter(by_program: Curves, by_definition: Curves) -> Ro
     cdbw = by_definition["cdbw"]
     note = f"By the definitions: {', '.join(defined)}."
     if "CDbw" in lost:
-        note += (
-            f" CDbw then rises at first, from {cdbw[0]:.3f} to {cdbw.max():.3f} at "
-            f"{MOONS_JITTER_PANEL.places[int(cdbw.argmax())]:g} %: it is the program alone that "
-            f"decreases at every step. It {describe_deviations('cdbw')}."
+        note += " " + read_text(
+            "fig-moons-jitter.on_cdbw",
+            first=cdbw[0],
+            highest=cdbw.max(),
+            place=MOONS_JITTER_PANEL.places[int(cdbw.argmax())],
+            deviations=describe_deviations("cdbw"),
         )
     return claim(
         "fig-moons-jitter.most_decrease",
@@ -550,8 +520,8 @@ def _cvdd_drops(cvdd: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
     )
 
 
-MOONS_JITTER_EXPERIMENT = Experiment(
-    INFOS["fig-moons-jitter"], moons_jitter_cells, moons_jitter_report
+MOONS_JITTER_EXPERIMENT = panel_experiment(
+    "fig-moons-jitter", MOONS_JITTER_PANEL, _claims_moons_jitter
 )
 
 
@@ -583,13 +553,7 @@ def sensitivity_report(found: Outcomes, scope: Scope) -> Report:
         title: (panel, panel_scores(panel, found, scope, "published"))
         for title, panel in _PANELS.items()
     }
-    figure = Figure(
-        "",
-        "Eight indices by the paper's programs, scaled as in the paper, over data that change "
-        "along the axes. Lines are means over the seeds, bands the 75 % bootstrap interval of the "
-        "mean.",
-        partial(draw_panels, panels),
-    )
+    figure = Figure("", read_text("fig-sensitivity.caption"), partial(draw_panels, panels))
     return Report(rows, (figure,), (read_text("fig-sensitivity.note"),))
 
 
