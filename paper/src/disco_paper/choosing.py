@@ -934,7 +934,7 @@ def choose_eps_report(found: Outcomes, scope: Scope) -> Report:
     rows += failure_rows(fields, automatic)
     without = _read(found, structureless_sets(scope), _EPS, scope, [PAIR])
     rows += [*structureless_rows(without), *set_rows(fields["eps"], automatic)]
-    figure = Figure("", _CAPTION, lambda: _draw(losses))
+    figure = Figure("", read_text("choose-eps.caption", origin=OURS), lambda: _draw(losses))
     return Report(tuple(rows), (figure,), tuple(notes))
 
 
@@ -987,14 +987,12 @@ def _draw_losses(panel: Axes, titles: list[str], losses: Mapping[str, Loss]) -> 
     panel.set_xlim(min(0.0, panel.get_xlim()[0]), None)
 
 
-_CAPTION = read_text("choose-eps.caption", origin=OURS)
-_ON_REGRET = read_text("choose-eps.on_regret", origin=OURS)
 _NOTES = (
-    _ON_REGRET,
-    read_text("choose-eps.on_candidates"),
-    read_text("choose-eps.on_every_eps"),
-    read_text("choose-eps.on_data"),
-    read_text("choose-eps.on_an_earlier_study"),
+    read_text("choose-eps.on_regret", origin=OURS),
+    *(
+        read_text(f"choose-eps.{name}")
+        for name in ("on_candidates", "on_every_eps", "on_data", "on_an_earlier_study")
+    ),
 )
 
 CHOOSE_EPS_EXPERIMENT = Experiment(

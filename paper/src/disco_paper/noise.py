@@ -324,7 +324,6 @@ def _kind_claims(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
             if group == "a"
             else f"{scores[group][0]:.3f}",
             holds=bool((scores[group] > 0).all() if level == "high" else scores[group].max() < 0),
-            note=_ASSUMED,
             group=group,
             what=what,
             level=level,
@@ -337,19 +336,15 @@ def _far_claims(
     facts: dict[str, list[float]], by_group: dict[str, dict[str, NDArray[np.float64]]]
 ) -> list[Row]:
     sparse, far = (float(by_group[part]["d"][0]) for part in ("rho_sparse", "rho_far"))
-    first, second = facts["last, dc to 1 and 2"]
+    (first, second), cluster = facts["last, dc to 1 and 2"], facts["claimed_by"][-1]
     return [
-        claim(
-            "fig-noise-sketch.deciding_part",
-            f"rho_sparse: {sparse:.3f} is below rho_far, {far:.3f}",
-            holds=far < sparse,
-            note=read_text("fig-noise-sketch.theorem"),
-        ),
+        claim("fig-noise-sketch.deciding_part", holds=far < sparse, sparse=sparse, far=far),
         claim(
             "fig-noise-sketch.nearest_cluster",
-            f"Cluster {facts['claimed_by'][-1]:.0f}; dc-distances {first:.2f} and {second:.2f}",
-            holds=facts["claimed_by"][-1] == 1,
-            note=_ASSUMED,
+            holds=cluster == 1,
+            cluster=cluster,
+            first=first,
+            second=second,
         ),
     ]
 
@@ -499,22 +494,9 @@ def _claims(curves: Curves, mus: NDArray[np.int64]) -> list[Row]:
     change = max(float(np.ptp(scores, axis=1).max()) for scores in by_set)
     later = max(float(np.ptp(scores[:, mus >= 3], axis=1).max()) for scores in by_set)
     return [
+        _within_method(claim("fig-noise-dist.kinds_alike", holds=apart <= 0.05, apart=apart)),
         _within_method(
-            claim(
-                "fig-noise-dist.kinds_alike",
-                f"at most {apart:.3f} apart at any mu",
-                holds=apart <= 0.05,
-                assumed=read_text("fig-noise-dist.assumed"),
-            )
-        ),
-        _within_method(
-            claim(
-                "fig-noise-dist.consistent",
-                f"changes by {change:.3f} or less",
-                holds=change <= 0.05,
-                later=later,
-                assumed=read_text("fig-noise-dist.assumed"),
-            )
+            claim("fig-noise-dist.consistent", holds=change <= 0.05, change=change, later=later)
         ),
     ]
 

@@ -164,7 +164,6 @@ def _claims_closest(value: dict[str, float]) -> list[Row]:
             "fig-closest.closer",
             f"C1 {value[f'{key} to C1']:g}, C2 {value[f'{key} to C2']:g}",
             holds=(value[f"{key} to C1"] < value[f"{key} to C2"]) == (expected == 1),
-            note=_ASSUMED,
             way=way,
             expected=expected,
         )

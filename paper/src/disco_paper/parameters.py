@@ -318,8 +318,8 @@ def _spiral_claims(found: Outcomes) -> Iterator[Row]:
         )
         row = claim(
             "fig-eps-more.spiral_others",
-            f"at k = {chosen}",
             holds=chosen is not None and chosen > 3,
+            chosen=chosen,
             title=INDEX_TITLES[name],
             original=original,
         )
@@ -329,11 +329,8 @@ def _spiral_claims(found: Outcomes) -> Iterator[Row]:
 def _coil_claims(found: Outcomes) -> Iterator[Row]:
     clusters = {k: _COIL.n_clusters(found, k) for k in _COIL.ks}
     n_19, n_20 = (list(clusters.values()).count(k) for k in (19, 20))
-    yield claim(
-        "fig-eps-more.coil_clusters",
-        f"19 clusters {n_19} times, 20 clusters {n_20} times",
-        holds=n_19 > 1 and n_20 == 0,
-    )
+    holds = n_19 > 1 and n_20 == 0
+    yield claim("fig-eps-more.coil_clusters", holds=holds, n_19=n_19, n_20=n_20)
     best = _COIL.best(found, _ARI)
     found_there = None if best is None else clusters[best]
     yield claim("fig-eps-more.coil_ari", found_there, holds=found_there == 19)

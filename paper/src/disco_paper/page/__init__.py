@@ -103,15 +103,9 @@ def write_page(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(
-        counted=count,
-        difference_text=difference_text,
-        printed_text=printed_text,
-        sentence=sentence,
-        slug=slug,
-        value_text=value_text,
-        decimals=_decimals,
-    )
+    words = (difference_text, printed_text, sentence, slug, value_text)
+    environment.filters |= {function.__name__: function for function in words}
+    environment.filters |= {"counted": count, "decimals": _decimals}
     environment.tests.update(compared=_is_compared, long=_is_long)
     scope = scope or Scope()
     text = environment.get_template("paper.html").render(

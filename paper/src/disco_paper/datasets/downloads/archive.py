@@ -28,14 +28,8 @@ _DEEPEST = 3
 _ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 # What the libraries raise when an archive is damaged, encrypted or of an unknown kind.
 _DAMAGE = (
-    zipfile.BadZipFile,
-    tarfile.TarError,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    OSError,
-    RuntimeError,
-    NotImplementedError,
+    *(zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError),
+    *(EOFError, OSError, RuntimeError),
 )
 _FACE = re.compile(r"([a-z0-9]+)_[a-z]+_[a-z]+_(?:open|sunglasses)_4\.pgm", re.IGNORECASE)
 _OBJECT = re.compile(r"obj([0-9]+)__([0-9]+)\.png", re.IGNORECASE)
