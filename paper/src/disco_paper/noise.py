@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
-from numpy.typing import NDArray
 
 from disco_cvi import explain
 from disco_cvi.plots import pointwise_map, score_curve
@@ -20,7 +19,7 @@ from disco_paper.datasets import LabeledPoints
 from disco_paper.drawing import open_drawing
 from disco_paper.judging import Experiment, Figure, Report, Row, claim, judge, withdraw_unknown
 from disco_paper.paper import INFOS, read_printed, read_printed_cells, read_text
-from disco_paper.sources import Case, describe_cut, make_points, seeds_of
+from disco_paper.sources import Case, FloatArray, LabelArray, describe_cut, make_points, seeds_of
 
 # === The parts of DISCO's noise score: a noise group that grows dense, a noise point that leaves ==
 
@@ -91,7 +90,7 @@ def noise_parts_report(found: Outcomes, scope: Scope) -> Report:
     return Report(tuple(rows), (figure,), (read_text("fig-noise-parts.note"),))
 
 
-def _scores(panel: _Panel, found: Outcomes, scope: Scope) -> dict[str, NDArray[np.float64]]:
+def _scores(panel: _Panel, found: Outcomes, scope: Scope) -> dict[str, FloatArray]:
     """The scores of each part, of shape (seeds, places); NaN where there is none."""
     table = [
         [found.value(panel.spec(seed, value), GROUND_TRUTH, _PARTS_INDEX) for value in panel.values]
@@ -106,7 +105,7 @@ def _scores(panel: _Panel, found: Outcomes, scope: Scope) -> dict[str, NDArray[n
     }
 
 
-def _claims_on_group(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
+def _claims_on_group(scores: dict[str, FloatArray]) -> list[Row]:
     means = {part: values.mean(axis=0) for part, values in scores.items()}
     steady = {part: means[part].min() for part in ("rho_cluster", "rho_far")}
     return [
@@ -126,7 +125,7 @@ def _claims_on_group(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
     ]
 
 
-def _claims_on_point(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
+def _claims_on_point(scores: dict[str, FloatArray]) -> list[Row]:
     disco = scores["disco"].mean(axis=0)
     distances = math.sqrt(2) * np.array(RIGHT.values)
     inside = distances < _RADIUS
@@ -159,7 +158,7 @@ def _claims_on_point(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
     ]
 
 
-def _mean_rows(panel: _Panel, scores: dict[str, NDArray[np.float64]]) -> Iterator[Row]:
+def _mean_rows(panel: _Panel, scores: dict[str, FloatArray]) -> Iterator[Row]:
     """The table behind one half; the figure prints no numbers."""
     for i, value in enumerate(panel.values):
         for part, title in PARTS.items():
@@ -177,7 +176,7 @@ def _place(panel: _Panel, value: float) -> float:
     return 100 * value / _CLUSTER_SIZE if panel is LEFT else value
 
 
-def _draw_noise_parts(scores: dict[_Panel, dict[str, NDArray[np.float64]]]) -> Drawing:
+def _draw_noise_parts(scores: dict[_Panel, dict[str, FloatArray]]) -> Drawing:
     drawing = Drawing(figsize=(9.6, 3.9), dpi=110, layout="constrained")
     left, right = drawing.subplots(1, 2)
     _draw_half(left, LEFT, scores[LEFT], legend=None)
@@ -186,9 +185,7 @@ def _draw_noise_parts(scores: dict[_Panel, dict[str, NDArray[np.float64]]]) -> D
     return drawing
 
 
-def _draw_half(
-    ax: Axes, panel: _Panel, scores: dict[str, NDArray[np.float64]], legend: str | None
-) -> None:
+def _draw_half(ax: Axes, panel: _Panel, scores: dict[str, FloatArray], legend: str | None) -> None:
     curves = {title: scores[part] for part, title in PARTS.items()}
     score_curve([_place(panel, value) for value in panel.values], curves, ax=ax, legend=legend)
     ax.set(xlabel=panel.axis, ylim=(-1.05, 1.05), title=panel.title)
@@ -236,7 +233,7 @@ def _sketch() -> LabeledPoints:
     return LabeledPoints(np.concatenate([*clusters, *noise]), labels)
 
 
-def _grid(width: int, spacing: float, corner: tuple[float, float]) -> NDArray[np.float64]:
+def _grid(width: int, spacing: float, corner: tuple[float, float]) -> FloatArray:
     steps = spacing * np.arange(width)
     first, second = np.meshgrid(steps, steps)
     return np.column_stack([first.ravel(), second.ravel()]) + corner
@@ -305,12 +302,12 @@ def noise_sketch_report(found: Outcomes, scope: Scope) -> Report:
     return Report(tuple(rows), (figure,), (_ASSUMED, read_text("fig-noise-sketch.theorem")))
 
 
-def _by_group(values: list[float]) -> dict[str, NDArray[np.float64]]:
+def _by_group(values: list[float]) -> dict[str, FloatArray]:
     """The noise points by kind: 25 of the first, one of each other."""
     return dict(zip(_GROUPS, np.split(np.array(values), [25, 26, 27]), strict=True))
 
 
-def _kind_claims(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
+def _kind_claims(scores: dict[str, FloatArray]) -> list[Row]:
     expected = {
         "a": ("a dense group called noise", "low"),
         "b": ("the farthest point", "high"),
@@ -333,7 +330,7 @@ def _kind_claims(scores: dict[str, NDArray[np.float64]]) -> list[Row]:
 
 
 def _far_claims(
-    facts: dict[str, list[float]], by_group: dict[str, dict[str, NDArray[np.float64]]]
+    facts: dict[str, list[float]], by_group: dict[str, dict[str, FloatArray]]
 ) -> list[Row]:
     sparse, far = (float(by_group[part]["d"][0]) for part in ("rho_sparse", "rho_far"))
     (first, second), cluster = facts["last, dc to 1 and 2"], facts["claimed_by"][-1]
@@ -369,7 +366,7 @@ def _theorem(found: Outcomes, scope: Scope) -> Row:
 # --- figure --------------------------------------------------------------------------------------
 
 
-def _draw_noise_sketch(by_group: dict[str, dict[str, NDArray[np.float64]]]) -> Drawing:
+def _draw_noise_sketch(by_group: dict[str, dict[str, FloatArray]]) -> Drawing:
     points, labels = make_points(_SKETCH, DATA)
     drawing = open_drawing(7.0, 6.0)
     scores = np.concatenate([by_group["score"][group] for group in _GROUPS])
@@ -382,9 +379,7 @@ def _draw_noise_sketch(by_group: dict[str, dict[str, NDArray[np.float64]]]) -> D
     return drawing
 
 
-def _name_groups(
-    ax: Axes, noise: NDArray[np.float64], by_group: dict[str, dict[str, NDArray[np.float64]]]
-) -> None:
+def _name_groups(ax: Axes, noise: FloatArray, by_group: dict[str, dict[str, FloatArray]]) -> None:
     line = {"arrowstyle": "-", "color": "#999999", "linewidth": 0.8}
     places = (
         (noise[20], (-78, 10)),
@@ -417,7 +412,7 @@ _NOISE_DIST_SETS = ("Synth_high", "Synth_low")
 _OWN = "as generated"
 _NEW = ("gaussian", "uniform", "poisson")
 
-Curves = dict[tuple[str, str], NDArray[np.float64]]
+Curves = dict[tuple[str, str], FloatArray]
 
 
 def noise_dist_cells(scope: Scope) -> list[Cell]:
@@ -487,7 +482,7 @@ def _curves(found: Outcomes, scope: Scope, part: str) -> Curves:
     return curves
 
 
-def _claims(curves: Curves, mus: NDArray[np.int64]) -> list[Row]:
+def _claims(curves: Curves, mus: LabelArray) -> list[Row]:
     names = list(dict.fromkeys(name for name, _ in curves))
     by_set = [np.array([curves[name, noise] for noise in _NEW]) for name in names]
     apart = max(float(np.ptp(scores, axis=0).max()) for scores in by_set)
@@ -506,7 +501,7 @@ def _within_method(row: Row) -> Row:
     return replace(row, verdict="within method") if row.verdict == "passes" else row
 
 
-def _score_rows(curves: Curves, mus: NDArray[np.int64], table: str) -> list[Row]:
+def _score_rows(curves: Curves, mus: LabelArray, table: str) -> list[Row]:
     return [
         Row(
             f"{name}, {noise}", f"mu = {mu}", None if np.isnan(score) else float(score), table=table
@@ -516,7 +511,7 @@ def _score_rows(curves: Curves, mus: NDArray[np.int64], table: str) -> list[Row]
     ]
 
 
-def _draw_noise_dist(curves: Curves, mus: NDArray[np.int64], axis: str) -> Drawing:
+def _draw_noise_dist(curves: Curves, mus: LabelArray, axis: str) -> Drawing:
     names = list(dict.fromkeys(name for name, _ in curves))
     drawing = Drawing(figsize=(1.6 + 4.0 * len(names), 3.8), dpi=110, layout="constrained")
     for i, (ax, name) in enumerate(
@@ -540,7 +535,6 @@ NOISE_DIST_EXPERIMENT = Experiment(INFOS["fig-noise-dist"], noise_dist_cells, no
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
-    from numpy.typing import NDArray
 
 
 # Labels of HDBSCAN hang on the sort where distances are equal, and here many are.
@@ -720,7 +714,7 @@ def _claim_rows(found: Outcomes, name: str) -> Iterator[Row]:
         yield _range(name, clustered)
 
 
-def _comparison(name: str, noise: NDArray[np.float64], clustered: NDArray[np.float64]) -> Row:
+def _comparison(name: str, noise: FloatArray, clustered: FloatArray) -> Row:
     medians = float(np.median(noise)), float(np.median(clustered))
     order = np.sort(clustered)
     lower, not_higher = (np.searchsorted(order, noise, side) for side in ("left", "right"))
@@ -734,7 +728,7 @@ def _comparison(name: str, noise: NDArray[np.float64], clustered: NDArray[np.flo
     )
 
 
-def _range(name: str, clustered: NDArray[np.float64]) -> Row:
+def _range(name: str, clustered: FloatArray) -> Row:
     n_above = int((clustered > 0).sum())
     return claim(
         "tab-uci-noise.range_of_clusters",

@@ -13,7 +13,6 @@ from statistics import geometric_mean, median
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
-from numpy.typing import NDArray
 
 from disco_cvi import DensityTree, IndexInfo, disco_samples
 from disco_cvi.plots import labels_map, pointwise_map
@@ -40,7 +39,7 @@ from disco_paper.paper import (
     read_text,
 )
 from disco_paper.published import DEVIATIONS, describe_deviations
-from disco_paper.sources import Case, FloatArray, Source, make_points, shuffle_seeds
+from disco_paper.sources import Case, FloatArray, LabelArray, Source, make_points, shuffle_seeds
 
 # === The paper's data sets: sizes, and DISCO of their true labels =================================
 
@@ -206,7 +205,7 @@ def pointwise_cells(scope: Scope) -> list[Cell]:  # noqa: ARG001 - a quick run i
     return cross([_POINTWISE_DATA], [GROUND_TRUTH, _K_MEANS], [_SAMPLES, _LABELS])
 
 
-def _k_means_after(source: Source, k: int) -> NDArray[np.int64]:
+def _k_means_after(source: Source, k: int) -> LabelArray:
     """K-means that draws its start from the generator that has just shuffled the rows."""
     from sklearn.cluster import KMeans
 
@@ -239,7 +238,7 @@ def pointwise_report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
     return Report(tuple(rows), (Figure("", caption, lambda: _draw_pointwise(truth[0], k_means)),))
 
 
-def _scores(found: Outcomes, labeling: Spec) -> tuple[FloatArray, NDArray[np.int64]] | None:
+def _scores(found: Outcomes, labeling: Spec) -> tuple[FloatArray, LabelArray] | None:
     samples, labels = (
         found.value(_POINTWISE_DATA, labeling, index) for index in (_SAMPLES, _LABELS)
     )
@@ -248,7 +247,7 @@ def _scores(found: Outcomes, labeling: Spec) -> tuple[FloatArray, NDArray[np.int
     return np.array(samples, np.float64), np.array(labels, np.int64)
 
 
-def _by_cluster(scores: FloatArray, labels: NDArray[np.int64], column: str) -> list[Row]:
+def _by_cluster(scores: FloatArray, labels: LabelArray, column: str) -> list[Row]:
     return [
         Row(
             "noise points" if name == -1 else f"cluster {name}",
@@ -259,9 +258,7 @@ def _by_cluster(scores: FloatArray, labels: NDArray[np.int64], column: str) -> l
     ]
 
 
-def _claims_pointwise(
-    scores: FloatArray, labels: NDArray[np.int64], k_means: FloatArray
-) -> list[Row]:
+def _claims_pointwise(scores: FloatArray, labels: LabelArray, k_means: FloatArray) -> list[Row]:
     """What caption and text say of the colors."""
     clustered, noise = scores[labels != -1], scores[labels == -1]
     names = np.unique(labels[labels != -1]).tolist()
@@ -296,7 +293,7 @@ def _claims_pointwise(
     ]
 
 
-def _draw_pointwise(scores: FloatArray, k_means: tuple[FloatArray, NDArray[np.int64]]) -> Drawing:
+def _draw_pointwise(scores: FloatArray, k_means: tuple[FloatArray, LabelArray]) -> Drawing:
     points = make_points(_POINTWISE_DATA).points
     drawing = open_drawing(10.5, 4.2)
     left, right = drawing.subplots(1, 2)

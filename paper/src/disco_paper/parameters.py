@@ -9,7 +9,6 @@ from functools import partial
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
-from numpy.typing import NDArray
 
 from disco_cvi.plots import score_curve
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, cross, spec
@@ -37,7 +36,7 @@ from disco_paper.paper import (
     read_printed_cells,
     read_text,
 )
-from disco_paper.sources import Case, eps_for_k
+from disco_paper.sources import Case, FloatArray, LabelArray, eps_for_k
 
 # === DBSCAN with many values of eps, scored by ten indices: what two figures of the paper show ====
 
@@ -562,7 +561,7 @@ def _name(share: float) -> str:
     return f"{100 * share:.0f} % noise"
 
 
-def _claims_mu_noise(scores: NDArray[np.float64], mus: NDArray[np.int64]) -> list[Row]:
+def _claims_mu_noise(scores: FloatArray, mus: LabelArray) -> list[Row]:
     stable = np.ptp(scores[:, mus >= 3], axis=1).max()
     first, default = scores[:, 0], scores[:, list(mus).index(_MU_NOISE_DEFAULT)]
     shares = np.array(_SHARES[: len(scores)])
@@ -585,7 +584,7 @@ def _claims_mu_noise(scores: NDArray[np.float64], mus: NDArray[np.int64]) -> lis
     ]
 
 
-def _draw_mu_noise(curves: dict[str, NDArray[np.float64]], mus: tuple[int, ...]) -> Drawing:
+def _draw_mu_noise(curves: dict[str, FloatArray], mus: tuple[int, ...]) -> Drawing:
     drawing = Drawing(figsize=(6.8, 4.0), dpi=110, layout="constrained")
     ax = drawing.add_subplot()
     ax.axvline(_MU_NOISE_DEFAULT, color="#cc3311", linewidth=1, zorder=1)

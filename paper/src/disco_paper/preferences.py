@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure as Drawing
-from numpy.typing import NDArray
 
 from disco_cvi.datasets import three_rings
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, cross, spec
@@ -39,7 +38,14 @@ from disco_paper.paper import (
     read_text,
 )
 from disco_paper.published import DEVIATIONS, describe_deviations
-from disco_paper.sources import Source, make_labels, make_points, permutation
+from disco_paper.sources import (
+    FloatArray,
+    LabelArray,
+    Source,
+    make_labels,
+    make_points,
+    permutation,
+)
 
 # === Which of two labelings each index prefers: by the paper's program, and by its definition =====
 
@@ -267,7 +273,7 @@ def _shuffled_rings(run: int) -> LabeledPoints:
     return LabeledPoints(np.ascontiguousarray(rings.points[order]), rings.good_labels[order])
 
 
-def _worse(source: Source) -> NDArray[np.int64]:
+def _worse(source: Source) -> LabelArray:
     """K-means of the three rings; the two rings with the noise around them."""
     labels = (three_rings() if source.data == _THREE else two_rings()).bad_labels
     run = dict(source.data.options).get("run")
@@ -455,14 +461,14 @@ def _other_starts(scope: Scope) -> list[Cell]:
     return [Cell(spec("complex9"), labeling, name_published("lccv")) for labeling in k_means]
 
 
-def _k_means_before(source: Source, k: int, seed: int) -> NDArray[np.int64]:
+def _k_means_before(source: Source, k: int, seed: int) -> LabelArray:
     """K-means on the rows in the order of the file, its labels shuffled with them."""
     labels = _k_means_of_file(source.data.name, k, seed)
     return labels[permutation(int(source.data["shuffle"]), len(labels))]
 
 
 @cache
-def _k_means_of_file(name: str, k: int, seed: int) -> NDArray[np.int64]:
+def _k_means_of_file(name: str, k: int, seed: int) -> LabelArray:
     source = Source(spec(name), *make_points(spec(name)))
     return make_labels(spec("k-means", k=k, seed=seed), source)
 
@@ -615,16 +621,16 @@ def noise_cells(scope: Scope) -> list[Cell]:  # noqa: ARG001 - a quick run is a 
     return [*pair_cells(NOISE_PAIRS), Cell(_FIGURE_RINGS, GROUND_TRUTH, spec("disco"))]
 
 
-def _cut_by_stripe(source: Source) -> NDArray[np.int64]:
+def _cut_by_stripe(source: Source) -> LabelArray:
     """A stripe of the plane becomes noise; what lies left of it is no longer the same cluster."""
     first, labels = source.points[:, 0], source.truth.copy()
     labels[(first > _STRIPE[0]) & (first < _STRIPE[1])] = -1
     labels[(first < _STRIPE[0]) & (labels >= 0)] += 1 + labels.max()
-    codes: NDArray[np.int64] = np.unique(labels, return_inverse=True)[1] - 1
+    codes: LabelArray = np.unique(labels, return_inverse=True)[1] - 1
     return codes
 
 
-def _absorb_noise(source: Source) -> NDArray[np.int64]:
+def _absorb_noise(source: Source) -> LabelArray:
     """Noise around a ring becomes part of it."""
     return two_rings(build=1 if source.data["build"] == 1 else 2).bad_labels
 
@@ -743,7 +749,7 @@ def _noisy_rings(run: int) -> LabeledPoints:
     return LabeledPoints(np.ascontiguousarray(_shrink(rings.points)[rows]), rings.good_labels[rows])
 
 
-def _shrink(points: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shrink(points: FloatArray) -> FloatArray:
     """About the size of standardized data, which one index asks for."""
     return points / 25
 

@@ -12,7 +12,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from matplotlib.figure import FigureBase
-from numpy.typing import NDArray
 
 from disco_cvi.plots import labels_map, score_curve
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, spec
@@ -23,6 +22,8 @@ from disco_paper.paper import INDEX_TITLES, INFOS, name_published, read_text
 from disco_paper.published import describe_deviations
 from disco_paper.sources import (
     GENERATOR_SEEDS,
+    FloatArray,
+    LabelArray,
     Source,
     describe_cut,
     make_labels,
@@ -36,12 +37,12 @@ from disco_paper.sources import (
 SHOWN = ("disco", "dbcv", "dcsi", "lccv", "viasckde", "cvdd", "cdbw", "silhouette")
 
 Variant = Literal["published", "original"]
-Curves = Mapping[str, NDArray[np.float64]]
+Curves = Mapping[str, FloatArray]
 # A claim, and the indices whose curves it speaks of, be it in its note.
 About = tuple[Row, tuple[str, ...]]
 
 
-def _swap_labels(source: Source, *, swaps: int) -> NDArray[np.int64]:
+def _swap_labels(source: Source, *, swaps: int) -> LabelArray:
     """The labels of the moons, some of them exchanged; trees of the points are used again."""
     return two_moons(seed=int(source.data["seed"]), swaps=swaps).labels
 
@@ -212,18 +213,18 @@ def _index(name: str, variant: Variant) -> Spec:
 # --- what curves say ----------------------------------------------------------------------------
 
 
-def largest_fall(curve: NDArray[np.float64]) -> float:
+def largest_fall(curve: FloatArray) -> float:
     """The largest fall from one place to the next, as a share of the way between the extremes."""
     extent = float(np.ptp(curve))
     return float(-np.diff(curve).min() / extent) if extent > 0 else 0.0
 
 
-def straightness(places: Iterable[float], curve: NDArray[np.float64]) -> float:
+def straightness(places: Iterable[float], curve: FloatArray) -> float:
     """How much of a curve's variance a straight line explains: 1 for a line."""
     return float(np.corrcoef(list(places), curve)[0, 1] ** 2)
 
 
-def is_falling(curve: NDArray[np.float64]) -> bool:
+def is_falling(curve: FloatArray) -> bool:
     """Whether every value is below the one before."""
     return all(after < before for before, after in pairwise(curve))
 
@@ -231,6 +232,15 @@ def is_falling(curve: NDArray[np.float64]) -> bool:
 def falling_indices(curves: Curves) -> list[str]:
     """The titles of the indices that fall at every step."""
     return [INDEX_TITLES[name] for name in SHOWN if is_falling(curves[name])]
+
+
+def disco_decreases(experiment: str, curves: Curves, most: float) -> Row:
+    """The claim that DISCO falls at every step, nowhere by `most` of the whole or more."""
+    disco = curves["disco"]
+    fall, n_steps = largest_fall(disco), len(disco) - 1
+    ends = {"first": disco[0], "last": disco[-1]}
+    holds = is_falling(disco) and fall < most
+    return claim(f"{experiment}.disco", holds=holds, fall=per_cent(fall), n_steps=n_steps, **ends)
 
 
 def per_cent(share: float, digits: int = 0) -> str:
@@ -302,7 +312,7 @@ def _claims_moons_swap(by_program: Curves, by_definition: Curves) -> list[About]
         (_most_decrease_moons_swap(by_program, by_definition), SHOWN),
         (_dbcv_drops(by_program["dbcv"], by_definition["dbcv"]), ("dbcv",)),
         *((row, ("dcsi",)) for row in _claims_on_dcsi(by_program["dcsi"], by_definition["dcsi"])),
-        (_disco_decreases_moons_swap(by_program["disco"]), ("disco",)),
+        (disco_decreases("fig-moons-swap", by_program, 0.1), ("disco",)),
     ]
 
 
@@ -317,7 +327,7 @@ def _most_decrease_moons_swap(by_program: Curves, by_definition: Curves) -> Row:
     )
 
 
-def _dbcv_drops(dbcv: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
+def _dbcv_drops(dbcv: FloatArray, defined: FloatArray) -> Row:
     two, four = MOONS_SWAP_PANEL.places.index(2), MOONS_SWAP_PANEL.places.index(4)
     note = f"Taken as -0.95 or below; by its definition {defined[four]:.3f}."
     # With few seeds both may have the same scores.
@@ -328,18 +338,7 @@ def _dbcv_drops(dbcv: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
     )
 
 
-def _disco_decreases_moons_swap(disco: NDArray[np.float64]) -> Row:
-    return claim(
-        "fig-moons-swap.disco",
-        holds=is_falling(disco) and largest_fall(disco) < 0.1,
-        first=disco[0],
-        last=disco[-1],
-        fall=per_cent(largest_fall(disco)),
-        n_steps=len(disco) - 1,
-    )
-
-
-def _claims_on_dcsi(dcsi: NDArray[np.float64], defined: NDArray[np.float64]) -> list[Row]:
+def _claims_on_dcsi(dcsi: FloatArray, defined: FloatArray) -> list[Row]:
     few, many = np.array(MOONS_SWAP_PANEL.places) < 10, np.array(MOONS_SWAP_PANEL.places) > 14
     return [
         claim(
@@ -383,7 +382,7 @@ _SHARP = ("disco", "dbcv", "dcsi")
 _LINEAR = ("cdbw", "cvdd")
 
 
-def sharpness(curve: NDArray[np.float64]) -> float:
+def sharpness(curve: FloatArray) -> float:
     """Which share of its whole rise a curve makes while the discs separate."""
     before, after = (SEPARATION_PANEL.places.index(place) for place in (_OVERLAPPING, _SEPARATE))
     return float((curve[after] - curve[before]) / np.ptp(curve))
@@ -446,7 +445,7 @@ MOONS_JITTER_PANEL = Panel(
 
 def _claims_moons_jitter(by_program: Curves, by_definition: Curves) -> list[About]:
     return [
-        (_disco_decreases_moons_jitter(by_program["disco"]), ("disco",)),
+        (disco_decreases("fig-moons-jitter", by_program, 0.2), ("disco",)),
         (_most_decrease_moons_jitter(by_program, by_definition), SHOWN),
         (_cvdd_drops(by_program["cvdd"], by_definition["cvdd"]), ("cvdd",)),
         (_silhouette_stays(by_program["silhouette"]), ("silhouette",)),
@@ -454,18 +453,7 @@ def _claims_moons_jitter(by_program: Curves, by_definition: Curves) -> list[Abou
     ]
 
 
-def _disco_decreases_moons_jitter(disco: NDArray[np.float64]) -> Row:
-    return claim(
-        "fig-moons-jitter.disco",
-        holds=is_falling(disco) and largest_fall(disco) < 0.2,
-        first=disco[0],
-        last=disco[-1],
-        fall=per_cent(largest_fall(disco)),
-        n_steps=len(disco) - 1,
-    )
-
-
-def _silhouette_stays(silhouette: NDArray[np.float64]) -> Row:
+def _silhouette_stays(silhouette: FloatArray) -> Row:
     return claim(
         "fig-moons-jitter.silhouette",
         f"{silhouette[0]:.3f} to {silhouette[-1]:.3f}",
@@ -473,7 +461,7 @@ def _silhouette_stays(silhouette: NDArray[np.float64]) -> Row:
     )
 
 
-def _lccv_drops(lccv: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
+def _lccv_drops(lccv: FloatArray, defined: FloatArray) -> Row:
     dip, dip_defined = _deepest_fall(lccv), _deepest_fall(defined)
     note = "The saved plot has the drop at 1 %" + (", as we do." if dip == 1 else ".")
     if dip_defined == dip:
@@ -483,7 +471,7 @@ def _lccv_drops(lccv: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
     return claim("fig-moons-jitter.lccv", f"{dip:g} %", holds=dip == 2, note=note)
 
 
-def _deepest_fall(curve: NDArray[np.float64]) -> float:
+def _deepest_fall(curve: FloatArray) -> float:
     """The place that the largest fall leads to."""
     return MOONS_JITTER_PANEL.places[int(np.diff(curve).argmin()) + 1]
 
@@ -509,7 +497,7 @@ def _most_decrease_moons_jitter(by_program: Curves, by_definition: Curves) -> Ro
     )
 
 
-def _cvdd_drops(cvdd: NDArray[np.float64], defined: NDArray[np.float64]) -> Row:
+def _cvdd_drops(cvdd: FloatArray, defined: FloatArray) -> Row:
     return claim(
         "fig-moons-jitter.cvdd",
         f"at 1 % it has {per_cent(cvdd[1] / cvdd[0], 1)} of its value without jitter",
