@@ -77,8 +77,6 @@ def draw_labelings(
 
 def open_drawing(width: float, height: float) -> Drawing:
     """An empty figure that needs no window and leaves no state behind."""
-    from matplotlib.figure import Figure as Drawing
-
     return Drawing(figsize=(width, height), layout="constrained")
 
 

@@ -16,7 +16,7 @@ from disco_cvi import explain
 from disco_cvi.plots import pointwise_map, score_curve
 from disco_paper.cells import GROUND_TRUTH, Cell, Outcomes, Scope, Spec, Value, spec
 from disco_paper.datasets import LabeledPoints
-from disco_paper.drawing import open_drawing
+from disco_paper.drawing import open_drawing, tidy
 from disco_paper.judging import Experiment, Figure, Report, Row, claim, judge, withdraw_unknown
 from disco_paper.paper import INFOS, read_printed, read_printed_cells, read_text
 from disco_paper.sources import Case, FloatArray, LabelArray, describe_cut, make_points, seeds_of
@@ -27,12 +27,7 @@ from disco_paper.sources import Case, FloatArray, LabelArray, describe_cut, make
 _CLUSTER_SIZE = 500
 _RADIUS = 2.0
 _PARTS_INDEX = spec("disco parts")
-PARTS = {
-    "disco": "DISCO",
-    "rho_cluster": "rho_cluster",
-    "rho_sparse": "rho_sparse",
-    "rho_far": "rho_far",
-}
+PARTS = {"disco": "DISCO"} | {name: name for name in ("rho_cluster", "rho_sparse", "rho_far")}
 
 
 @dataclass(frozen=True)
@@ -742,8 +737,6 @@ def _range(name: str, clustered: FloatArray) -> Row:
 
 
 def _draw_uci_noise(found: Outcomes) -> Drawing:
-    from disco_paper.drawing import open_drawing, tidy
-
     drawing = open_drawing(width=8.0, height=4.0)
     ax = drawing.add_subplot()
     for place, name in enumerate(_UCI_NOISE_SETS):

@@ -153,8 +153,8 @@ def closest_report(found: Outcomes, scope: Scope) -> Report:  # noqa: ARG001
         for cluster in (1, 2)
     ]
     rows += [Row("DISCO", "of x", value["score"]), *_claims_closest(value)]
-    caption = read_text("fig-closest.caption")
-    return Report(tuple(rows), (Figure("", caption, _draw_closest),), (_ASSUMED,))
+    figure = Figure("", read_text("fig-closest.caption"), _draw_closest)
+    return Report(tuple(rows), (figure,), (_ASSUMED,))
 
 
 def _claims_closest(value: dict[str, float]) -> list[Row]:
@@ -508,11 +508,7 @@ def pcc_cells(scope: Scope) -> list[Cell]:
 
 def _sets_pcc(scope: Scope) -> list[TableSet]:
     """The largest first, so that they do not keep everyone waiting at the end."""
-    sets = [
-        chosen
-        for chosen in TABLE_SETS
-        if not scope.quick or (chosen.n_points <= 1000 and chosen.n_dimensions <= 3)
-    ]
+    sets = _sets_runtimes(scope)
     return sorted(sets, key=lambda chosen: -chosen.n_points * (1 + chosen.n_dimensions / 20))
 
 
@@ -945,19 +941,14 @@ def _typical(times: _Times, name: str) -> float | None:
 
 
 def _claims_runtimes(ours: _Times, paper: _Times) -> Iterator[Row]:
-    groups = {
-        "take about as long as DISCO": ("cvnn", "dbcv", "dcsi"),
-        "take much longer": ("cvdd", "lccv", "viasckde", "mmj_sc", "cdbw"),
-        "are faster": ("silhouette", "s_dbw"),
-    }
-    bounds = {
-        "take about as long as DISCO": (1 / _SIMILAR, _SIMILAR),
-        "take much longer": (_SIMILAR, float("inf")),
-        "are faster": (0.0, 1 / _SIMILAR),
-    }
-    for text, names in groups.items():
+    similar, longer = ("cvnn", "dbcv", "dcsi"), ("cvdd", "lccv", "viasckde", "mmj_sc", "cdbw")
+    groups = (
+        ("take about as long as DISCO", similar, 1 / _SIMILAR, _SIMILAR),
+        ("take much longer", longer, _SIMILAR, math.inf),
+        ("are faster", ("silhouette", "s_dbw"), 0.0, 1 / _SIMILAR),
+    )
+    for text, names, low, high in groups:
         typical = {name: _typical(ours, name) for name in names}
-        low, high = bounds[text]
         titles = ", ".join(INDEX_TITLES[name] for name in names)
         row = claim(
             "tab-runtimes.speed",

@@ -168,8 +168,6 @@ class EpsSearch:
         return Figure(name, caption, lambda: self._draw(found))
 
     def _draw(self, found: Outcomes) -> Drawing:
-        from disco_cvi.plots import score_curve
-
         drawing = open_drawing(width=3.8 + 0.36 * len(self.ks), height=5.4)
         above, below = drawing.subplots(2, 1, sharex=True, height_ratios=(3, 1))
         places = list(range(len(self.ks)))
@@ -240,11 +238,8 @@ def eps_synth_report(found: Outcomes, scope: Scope) -> Report:
     rows = _SEARCH.withhold_verdicts(found, rows)
     if scope.quick:
         rows = [row if row.ours is None else row.with_note(_ON_CUT) for row in rows]
-    notes = (
-        (read_text("fig-eps-synth.note"),)
-        if scope.quick
-        else (read_text("fig-eps-synth.note"), read_text("fig-eps-synth.on_rounding"))
-    )
+    names = ("note",) if scope.quick else ("note", "on_rounding")
+    notes = tuple(read_text(f"fig-eps-synth.{name}") for name in names)
     return Report(tuple(rows), (search.figure(found),), notes)
 
 
