@@ -448,17 +448,12 @@ def noise_dist_report(found: Outcomes, scope: Scope) -> Report:
     of_them = Outcomes({cell: found[cell] for cell in found if cell.data.options})
     rows = withdraw_unknown(rows, claimed, of_them, cut=_CUT if scope.quick else "")
     rows += [*_score_rows(disco, mus, "DISCO"), *_score_rows(noise, mus, "Mean noise score")]
-    figures = (
+    drawn = {"disco": (disco, "DISCO"), "noise-score": (noise, "mean noise score")}
+    figures = tuple(
         Figure(
-            "disco",
-            "DISCO over mu for four kinds of noise; the vertical line marks the default.",
-            partial(_draw_noise_dist, disco, mus, "DISCO"),
-        ),
-        Figure(
-            "noise-score",
-            "The mean score of the noise points over mu.",
-            partial(_draw_noise_dist, noise, mus, "mean noise score"),
-        ),
+            name, read_text(f"fig-noise-dist.{name}"), partial(_draw_noise_dist, curves, mus, axis)
+        )
+        for name, (curves, axis) in drawn.items()
     )
     return Report(tuple(rows), figures, (read_text("fig-noise-dist.note"),))
 

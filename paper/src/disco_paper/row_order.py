@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
@@ -254,11 +254,8 @@ def best_once(found: Outcomes, data: Spec, labelings: Iterable[Spec], index: Spe
         return "nothing"
     best = max(known, key=lambda one: known[one])
     ari = found.number(data, best, _ARI)
-    return (
-        describe_labeling(best)
-        if ari is None
-        else f"{describe_labeling(best)} (ARI {round(ari, 2) + 0.0:.2f})"
-    )
+    name = describe_labeling(best)
+    return name if ari is None else f"{name} (ARI {round(ari, 2) + 0.0:.2f})"
 
 
 def _best_by_others(found: Outcomes, data: Spec, labelings: Iterable[Spec]) -> dict[str, str]:
@@ -277,22 +274,12 @@ def with_originals(rows: Iterable[Row], original: float | None) -> list[Row]:
 
 def figures(data: Spec, named: Mapping[str, Spec], runs: Runs) -> tuple[Figure, ...]:
     """The labelings, and how their scores spread."""
-    drawn = [
-        Figure(
-            "clusterings",
-            read_text("dbcv-shuffles.labelings"),
-            partial(_draw_labelings, data, named, runs),
-        )
-    ]
+    drawn: dict[str, Callable[[], Drawing]] = {
+        "clusterings": partial(_draw_labelings, data, named, runs)
+    }
     if all(len(runs.of(labeling)) for labeling in named.values()):
-        drawn.append(
-            Figure(
-                "distribution",
-                "The published DBCV of each labeling over shuffles of the rows; dashed: the mean.",
-                partial(_draw_scores, named, runs),
-            )
-        )
-    return tuple(drawn)
+        drawn["distribution"] = partial(_draw_scores, named, runs)
+    return tuple(Figure(name, read_text(f"dbcv-shuffles.{name}"), drawn[name]) for name in drawn)
 
 
 def _draw_labelings(data: Spec, named: Mapping[str, Spec], runs: Runs) -> Drawing:
