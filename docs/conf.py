@@ -73,6 +73,8 @@ html_css_files = ["site.css"]
 html_show_copyright = False
 html_copy_source = False
 html_show_sourcelink = False
+# The theme complains in the console where it is not told how pages begin.
+html_context = {"default_mode": "auto"}
 html_theme_options: dict[str, Any] = {
     "header_links_before_dropdown": 7,
     "navbar_end": ["theme-switcher"],
