@@ -94,10 +94,11 @@ def write_page(
     scope : Scope, optional
         How much was run, if not everything: the page says so.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("disco_paper.page"),
+        # The frame of a page and its style are those of the library's reports.
+        loader=ChoiceLoader([PackageLoader("disco_paper.page"), PackageLoader("disco_cvi.report")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
